@@ -1,0 +1,2 @@
+//! The masing command.
+fn main() {}

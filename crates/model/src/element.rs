@@ -1,0 +1,240 @@
+//! What a force law is to everything else: one pure step, with its derivatives.
+//!
+//! The caller owns the state. A step takes parameters, the motion at both ends of an interval and
+//! the state, and returns the new state and the force. Nothing is remembered between calls, so the
+//! same input gives the same bits after a roll-back, a checkpoint or a restart.
+
+use crate::error::{ModelError, StepError};
+use crate::scalar::Lanes;
+use crate::spec::Spec;
+
+/// The motion over one interval: displacement and velocity at its start and at its end.
+///
+/// Displacement runs straight from `x[0]` to `x[1]`. The velocities are those of the record at the
+/// two ends; laws with a memory of time use the slope of the straight line instead.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Step {
+    /// Duration (s). Rate-independent laws ignore it.
+    pub dt: f64,
+    /// Displacement (m or rad) at start and end.
+    pub x: [f64; 2],
+    /// Velocity at start and end.
+    pub v: [f64; 2],
+}
+
+impl Step {
+    /// The displacement increment.
+    pub fn dx(&self) -> f64 {
+        self.x[1] - self.x[0]
+    }
+
+    /// The part of the step between the fractions `a` and `b` of its duration.
+    pub fn part(&self, a: f64, b: f64) -> Step {
+        let at = |q: [f64; 2], s: f64| {
+            if s >= 1.0 {
+                q[1]
+            } else {
+                q[0] + s * (q[1] - q[0])
+            }
+        };
+        Step {
+            dt: self.dt * (b - a),
+            x: [at(self.x, a), at(self.x, b)],
+            v: [at(self.v, a), at(self.v, b)],
+        }
+    }
+}
+
+/// What the force of a law depends on besides the present motion.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Memory {
+    /// Nothing: the present displacement and velocity give the force.
+    None,
+    /// The path of the displacement, not its speed: splitting a monotone step changes nothing.
+    Path,
+    /// The displacement as a function of time.
+    Time,
+}
+
+/// Where a step leaves what its derivatives need, and room for its intermediate values.
+#[derive(Debug, Default)]
+pub struct Tape {
+    data: Vec<f64>,
+    recording: bool,
+    scratch: Vec<f64>,
+}
+
+impl Tape {
+    /// A tape that keeps nothing: for steps whose derivatives nobody asks for.
+    pub fn off() -> Self {
+        Self::default()
+    }
+
+    /// A tape that keeps what the steps push.
+    pub fn on() -> Self {
+        Self {
+            recording: true,
+            ..Self::default()
+        }
+    }
+
+    /// Whether pushed values are kept.
+    pub fn recording(&self) -> bool {
+        self.recording
+    }
+
+    /// Keeps `values`, if recording.
+    pub fn push(&mut self, values: &[f64]) {
+        if self.recording {
+            self.data.extend_from_slice(values);
+        }
+    }
+
+    /// How many values are kept.
+    pub fn len(&self) -> usize {
+        self.data.len()
+    }
+
+    /// Whether nothing is kept.
+    pub fn is_empty(&self) -> bool {
+        self.data.is_empty()
+    }
+
+    /// The values kept from position `start` on.
+    pub fn from(&self, start: usize) -> &[f64] {
+        &self.data[start..]
+    }
+
+    /// The values kept between two positions.
+    pub fn between(&self, start: usize, end: usize) -> &[f64] {
+        &self.data[start..end]
+    }
+
+    /// Forgets everything after position `len`.
+    pub fn truncate(&mut self, len: usize) {
+        self.data.truncate(len);
+    }
+
+    /// Takes the scratch room out, at least `len` long with arbitrary content; give it back with
+    /// [`Tape::return_scratch`].
+    pub fn take_scratch(&mut self, len: usize) -> Vec<f64> {
+        let mut room = std::mem::take(&mut self.scratch);
+        if room.len() < len {
+            room.resize(len, 0.0);
+        }
+        room
+    }
+
+    /// Gives scratch room back for the next step.
+    pub fn return_scratch(&mut self, room: Vec<f64>) {
+        self.scratch = room;
+    }
+}
+
+/// Derivatives along several columns (directions), pushed through one step.
+#[derive(Debug)]
+pub struct Tangent<'a> {
+    /// For every column the parameter it perturbs with weight one, if any.
+    pub param: &'a [Option<usize>],
+    /// d(x0, x1, v0, v1)/d column, each as long as `param`; `None` where the motion is fixed.
+    pub motion: Option<[&'a [f64]; 4]>,
+    /// States by columns, `z[i * columns + c]`: before the step on entry, after it on return.
+    pub z: &'a mut [f64],
+    /// d force/d column on return.
+    pub force: &'a mut [f64],
+    /// Room for intermediate values, of any length.
+    pub scratch: &'a mut Vec<f64>,
+}
+
+impl Tangent<'_> {
+    /// The number of columns.
+    pub fn columns(&self) -> usize {
+        self.param.len()
+    }
+}
+
+/// Sensitivities of a scalar to the results of one step, pulled back to its inputs.
+#[derive(Debug)]
+pub struct Cotangent<'a> {
+    /// Sensitivity to the force.
+    pub force: f64,
+    /// Sensitivities to the state: after the step on entry, before it on return.
+    pub z: &'a mut [f64],
+    /// Sensitivities to the parameters; the step adds its share.
+    pub p: &'a mut [f64],
+    /// Sensitivities to (x0, x1, v0, v1); the step adds its share.
+    pub motion: [f64; 4],
+    /// Room for intermediate values, of any length.
+    pub scratch: &'a mut Vec<f64>,
+}
+
+/// How a law takes part in a system with mass, whose motion is not known beforehand.
+#[derive(Clone, Copy)]
+pub enum Coupling<'a> {
+    /// By its step: the force at any instant of a monotone interval is what the step from the start
+    /// of the interval gives. Exact for laws without memory and for memory of the path.
+    Map,
+    /// By its rates, integrated together with the motion.
+    Flow(&'a dyn Flow),
+    /// By whole steps only, in an implicit scheme: stiff laws.
+    Implicit,
+}
+
+/// The rates of a law whose states follow z' = rate(x, v, z).
+pub trait Flow: Send + Sync {
+    /// Writes the rates into `dz` and returns the force.
+    fn eval(&self, p: &[f64], x: f64, v: f64, z: &[f64], dz: &mut [f64]) -> f64;
+    /// The same with derivatives.
+    fn eval_lanes(&self, p: &[Lanes], x: Lanes, v: Lanes, z: &[Lanes], dz: &mut [Lanes]) -> Lanes;
+}
+
+/// A force law.
+pub trait Element: Send + Sync {
+    /// Parameters, states and kind of memory.
+    fn spec(&self) -> &Spec;
+
+    /// Says what is wrong with a set of parameter values, if anything.
+    fn check(&self, p: &[f64]) -> Result<(), ModelError> {
+        self.spec().check(p)
+    }
+
+    /// Writes the state at rest at displacement `x`: memory unstrained.
+    fn rest(&self, p: &[f64], x: f64, z: &mut [f64]) {
+        let _ = (p, x);
+        z.fill(0.0);
+    }
+
+    /// First guess of the longest accurate sub-step in displacement, at the given speed; infinite if
+    /// the step is exact for straight motion.
+    fn increment(&self, p: &[f64], speed: f64) -> f64 {
+        let _ = (p, speed);
+        f64::INFINITY
+    }
+
+    /// One step: updates the state, returns the force at its end.
+    fn advance(
+        &self,
+        p: &[f64],
+        s: &Step,
+        z: &mut [f64],
+        tape: &mut Tape,
+    ) -> Result<f64, StepError>;
+
+    /// Derivatives of the step along columns; `tape` is what `advance` pushed.
+    fn push_forward(&self, p: &[f64], s: &Step, tape: &[f64], d: &mut Tangent<'_>);
+
+    /// Sensitivities pulled back through the step; `tape` is what `advance` pushed.
+    fn pull_back(&self, p: &[f64], s: &Step, tape: &[f64], bar: &mut Cotangent<'_>);
+
+    /// How the law takes part in a system with mass.
+    fn coupling(&self) -> Coupling<'_> {
+        Coupling::Map
+    }
+
+    /// Pushes values that go from negative to positive where the law has a kink (slip limit, stage
+    /// node, reversal) inside the step from `z0` to `z1`. Called with a step of no length for the
+    /// values at the start.
+    fn guards(&self, p: &[f64], s: &Step, z0: &[f64], z1: &[f64], out: &mut Vec<f64>) {
+        let _ = (p, s, z0, z1, out);
+    }
+}

@@ -1,0 +1,5 @@
+//! The force laws, one file each.
+
+pub mod rt;
+pub mod spring;
+pub mod sts;

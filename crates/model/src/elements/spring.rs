@@ -1,0 +1,49 @@
+//! Linear spring.
+//!
+//! F = k x
+
+use crate::element::{Element, Memory};
+use crate::error::ModelError;
+use crate::law::{Interval, Mapped, ReturnMap, fixed};
+use crate::registry::{Kind, Shape};
+use crate::scalar::Scalar;
+use crate::spec::Spec;
+
+crate::params! {
+    /// Stiffness.
+    k: "N/m", 0.0..=1e12, 1e5;
+}
+
+/// Registry entry.
+pub const KIND: Kind = Kind {
+    name: Spring::NAME,
+    summary: "linear spring",
+    equations: "F = k x",
+    reference: "Hooke's law",
+    options: &[],
+    lists: &[],
+    optional_lists: &[],
+    rotational: false,
+    build,
+};
+
+/// The law.
+#[derive(Clone, Debug)]
+pub struct Spring(Spec);
+
+fn build(_: &Shape) -> Result<Box<dyn Element>, ModelError> {
+    Ok(Box::new(Mapped(Spring(Spec::new(Memory::None, params())))))
+}
+
+impl ReturnMap for Spring {
+    const NAME: &'static str = "spring";
+
+    fn spec(&self) -> &Spec {
+        &self.0
+    }
+
+    fn step<S: Scalar>(&self, p: &[S], s: &Interval<S>, _: &mut [S]) -> S {
+        let [k] = fixed(p);
+        k * s.x[1]
+    }
+}

@@ -1,0 +1,108 @@
+//! What can go wrong with a model or a step.
+
+use thiserror::Error;
+
+/// A model that cannot be built or has inadmissible values.
+#[derive(Clone, Debug, Error, PartialEq)]
+#[non_exhaustive]
+pub enum ModelError {
+    /// No such element in the registry.
+    #[error("unknown element `{name}`; known elements: {}", known.join(", "))]
+    UnknownElement {
+        /// What was asked for.
+        name: String,
+        /// What there is.
+        known: Vec<String>,
+    },
+    /// No such parameter.
+    #[error("unknown parameter `{address}`; known parameters: {}", known.join(", "))]
+    UnknownParameter {
+        /// What was asked for.
+        address: String,
+        /// What there is.
+        known: Vec<String>,
+    },
+    /// A value outside its range, or not a number.
+    #[error("`{param}` = {value:?} {unit} is outside its range {min:?} to {max:?}")]
+    OutOfRange {
+        /// The parameter.
+        param: String,
+        /// Its value.
+        value: f64,
+        /// Smallest admissible value.
+        min: f64,
+        /// Largest admissible value.
+        max: f64,
+        /// Unit of all three.
+        unit: String,
+    },
+    /// Two lists that must have the same length.
+    #[error(
+        "`{first}` has {first_len} entries, `{second}` has {second_len}; they must be equally long"
+    )]
+    Lengths {
+        /// One list.
+        first: String,
+        /// Its length.
+        first_len: usize,
+        /// The other list.
+        second: String,
+        /// Its length.
+        second_len: usize,
+    },
+    /// A list too short or an option out of its range.
+    #[error("`{option}` = {value} is not possible; expected {expected}")]
+    Shape {
+        /// The option or list.
+        option: String,
+        /// What was given.
+        value: String,
+        /// What is possible.
+        expected: String,
+    },
+    /// A list that must increase.
+    #[error(
+        "`{list}` must increase, but entry {index} ({value:?}) does not exceed the one before ({before:?})"
+    )]
+    NotIncreasing {
+        /// The list.
+        list: String,
+        /// Position of the offending entry, from 1.
+        index: usize,
+        /// The offending entry.
+        value: f64,
+        /// The entry before it.
+        before: f64,
+    },
+    /// Anything an element of a user's own wants to say about its parameters.
+    #[error("{0}")]
+    Rejected(String),
+}
+
+/// A step that could not be taken.
+#[derive(Clone, Debug, Error, PartialEq)]
+#[non_exhaustive]
+pub enum StepError {
+    /// The equations of the step were not solved.
+    #[error(
+        "`{element}`: no solution of the step after {iterations} iterations (residual {residual:.1e})"
+    )]
+    NoConvergence {
+        /// Which law.
+        element: &'static str,
+        /// How long it tried.
+        iterations: usize,
+        /// How far off it is, relative to the forces involved.
+        residual: f64,
+    },
+    /// A result that is not a finite number.
+    #[error("`{element}`: the step from x = {from:?} to x = {to:?} has no finite result")]
+    NotFinite {
+        /// Which law.
+        element: &'static str,
+        /// Displacement at the start.
+        from: f64,
+        /// Displacement at the end.
+        to: f64,
+    },
+}

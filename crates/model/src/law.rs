@@ -1,0 +1,56 @@
+//! Three ways to write a law, one way to use it.
+//!
+//! An author writes a [`ReturnMap`] (state after the step), a [`RateLaw`] (z' and force) or an
+//! [`ImplicitLaw`] (F(z', z, motion, p) = 0) once, generic over the scalar. [`Mapped`], [`Rated`] and
+//! [`Solved`] turn it into an [`Element`](crate::Element): step, tangent and adjoint follow.
+
+mod implicit_law;
+mod rate_law;
+mod return_map;
+
+pub use implicit_law::{GAMMA, ImplicitLaw, Solved};
+pub use rate_law::{RateLaw, Rated};
+pub use return_map::{Interval, Mapped, ReturnMap};
+
+use crate::scalar::{LANES, Lanes};
+
+/// The parameters of a law with a fixed number of them, by name.
+pub fn fixed<S: Copy, const N: usize>(p: &[S]) -> [S; N] {
+    *p.first_chunk()
+        .expect("the specification of the law fixes the number of its parameters")
+}
+
+/// Runs `visit` over the columns in groups of [`LANES`].
+fn for_each_group(columns: usize, mut visit: impl FnMut(std::ops::Range<usize>)) {
+    let mut start = 0;
+    while start < columns {
+        let end = (start + LANES).min(columns);
+        visit(start..end);
+        start = end;
+    }
+}
+
+/// `values` as lanes without derivatives.
+fn constants(values: &[f64]) -> Vec<Lanes> {
+    values.iter().map(|&v| Lanes::constant(v)).collect()
+}
+
+/// Parameters with unit derivatives in the lanes of the columns that perturb them.
+fn seeded_params(p: &[f64], param: &[Option<usize>], group: &std::ops::Range<usize>) -> Vec<Lanes> {
+    let mut out = constants(p);
+    for (lane, column) in group.clone().enumerate() {
+        if let Some(k) = param[column] {
+            out[k].eps[lane] = 1.0;
+        }
+    }
+    out
+}
+
+/// A value with the derivatives `row[group]` in its lanes.
+fn seeded(value: f64, row: Option<&[f64]>, group: &std::ops::Range<usize>) -> Lanes {
+    let mut out = Lanes::constant(value);
+    if let Some(row) = row {
+        out.eps[..group.len()].copy_from_slice(&row[group.clone()]);
+    }
+    out
+}

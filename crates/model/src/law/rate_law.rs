@@ -1,0 +1,131 @@
+//! Laws given as rates of their states.
+
+use super::implicit_law::{self, ImplicitLaw};
+use crate::element::{Cotangent, Coupling, Element, Flow, Step, Tangent, Tape};
+use crate::error::{ModelError, StepError};
+use crate::scalar::{Lanes, Scalar};
+use crate::spec::Spec;
+
+/// A law z' = rate(x, v, z) with a force that depends on motion and state.
+pub trait RateLaw: Send + Sync {
+    /// Name in messages.
+    const NAME: &'static str;
+
+    /// Parameters, states and kind of memory.
+    fn spec(&self) -> &Spec;
+
+    /// Writes the rates of the states.
+    fn rate<S: Scalar>(&self, p: &[S], x: S, v: S, z: &[S], dz: &mut [S]);
+
+    /// The force.
+    fn force<S: Scalar>(&self, p: &[S], x: S, v: S, z: &[S]) -> S;
+
+    /// See [`Element::check`].
+    fn check(&self, p: &[f64]) -> Result<(), ModelError> {
+        self.spec().check(p)
+    }
+
+    /// See [`Element::rest`].
+    fn rest(&self, p: &[f64], x: f64, z: &mut [f64]) {
+        let _ = (p, x);
+        z.fill(0.0);
+    }
+
+    /// See [`Element::increment`].
+    fn increment(&self, p: &[f64], speed: f64) -> f64 {
+        let _ = (p, speed);
+        f64::INFINITY
+    }
+
+    /// See [`Element::guards`].
+    fn guards(&self, p: &[f64], s: &Step, z0: &[f64], z1: &[f64], out: &mut Vec<f64>) {
+        let _ = (p, s, z0, z1, out);
+    }
+}
+
+impl<L: RateLaw> Flow for L {
+    fn eval(&self, p: &[f64], x: f64, v: f64, z: &[f64], dz: &mut [f64]) -> f64 {
+        self.rate(p, x, v, z, dz);
+        self.force(p, x, v, z)
+    }
+
+    fn eval_lanes(&self, p: &[Lanes], x: Lanes, v: Lanes, z: &[Lanes], dz: &mut [Lanes]) -> Lanes {
+        self.rate(p, x, v, z, dz);
+        self.force(p, x, v, z)
+    }
+}
+
+/// A rate law read as an implicit law: 0 = z' - rate.
+struct AsImplicit<'a, L>(&'a L);
+
+impl<L: RateLaw> ImplicitLaw for AsImplicit<'_, L> {
+    const NAME: &'static str = L::NAME;
+
+    fn spec(&self) -> &Spec {
+        self.0.spec()
+    }
+
+    fn residual<S: Scalar>(&self, p: &[S], x: S, v: S, z: &[S], dz: &[S], r: &mut [S]) {
+        self.0.rate(p, x, v, z, r);
+        for (r, &dz) in r.iter_mut().zip(dz) {
+            *r = dz - *r;
+        }
+    }
+
+    fn force<S: Scalar>(&self, p: &[S], x: S, v: S, z: &[S]) -> S {
+        self.0.force(p, x, v, z)
+    }
+
+    fn guess(&self, p: &[f64], x: f64, v: f64, z: &[f64], dz: &mut [f64]) {
+        self.0.rate(p, x, v, z, dz);
+    }
+}
+
+/// The element made of a [`RateLaw`]: an L-stable implicit step for prescribed motion, the rates
+/// themselves for systems with mass.
+#[derive(Clone, Debug)]
+pub struct Rated<L>(pub L);
+
+impl<L: RateLaw> Element for Rated<L> {
+    fn spec(&self) -> &Spec {
+        self.0.spec()
+    }
+
+    fn check(&self, p: &[f64]) -> Result<(), ModelError> {
+        self.0.check(p)
+    }
+
+    fn rest(&self, p: &[f64], x: f64, z: &mut [f64]) {
+        self.0.rest(p, x, z);
+    }
+
+    fn increment(&self, p: &[f64], speed: f64) -> f64 {
+        self.0.increment(p, speed)
+    }
+
+    fn advance(
+        &self,
+        p: &[f64],
+        s: &Step,
+        z: &mut [f64],
+        tape: &mut Tape,
+    ) -> Result<f64, StepError> {
+        implicit_law::advance(&AsImplicit(&self.0), p, s, z, tape)
+    }
+
+    fn push_forward(&self, p: &[f64], s: &Step, tape: &[f64], d: &mut Tangent<'_>) {
+        implicit_law::push_forward(&AsImplicit(&self.0), p, s, tape, d);
+    }
+
+    fn pull_back(&self, p: &[f64], s: &Step, tape: &[f64], bar: &mut Cotangent<'_>) {
+        implicit_law::pull_back(&AsImplicit(&self.0), p, s, tape, bar);
+    }
+
+    fn coupling(&self) -> Coupling<'_> {
+        Coupling::Flow(&self.0)
+    }
+
+    fn guards(&self, p: &[f64], s: &Step, z0: &[f64], z1: &[f64], out: &mut Vec<f64>) {
+        self.0.guards(p, s, z0, z1, out);
+    }
+}

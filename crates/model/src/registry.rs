@@ -1,0 +1,160 @@
+//! The catalogue of elements: one line each. It feeds simulation, fits, exports, bindings,
+//! `masing models`, the docs page and the registry tests.
+
+use crate::element::Element;
+use crate::elements;
+use crate::error::ModelError;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// One kind of element.
+#[derive(Clone, Copy, Debug)]
+pub struct Kind {
+    /// Name in files and on the command line.
+    pub name: &'static str,
+    /// One line on what it is for.
+    pub summary: &'static str,
+    /// The law, one equation per line.
+    pub equations: &'static str,
+    /// Where the law comes from.
+    pub reference: &'static str,
+    /// Keys that shape the element rather than being sought: name and meaning.
+    pub options: &'static [(&'static str, &'static str)],
+    /// Parameters that are lists of the same length, or may be (see `optional_lists`).
+    pub lists: &'static [&'static str],
+    /// Parameters that are one number, or a list with one entry per cell.
+    pub optional_lists: &'static [&'static str],
+    /// Whether the element speaks of angles and torques by nature.
+    pub rotational: bool,
+    /// Makes the element.
+    pub build: fn(&Shape) -> Result<Box<dyn Element>, ModelError>,
+}
+
+/// What distinguishes elements of one kind: number of cells, powers, lengths of lists.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Shape {
+    /// Options with a number: `cells`, `smoothing`.
+    pub numbers: BTreeMap<String, f64>,
+    /// Powers of a polynomial, if given.
+    pub powers: Option<Vec<u32>>,
+    /// Lengths of the lists that were given.
+    pub lists: BTreeMap<String, usize>,
+    /// Names of the scalar parameters that were given.
+    pub given: BTreeSet<String>,
+}
+
+impl Shape {
+    /// The whole number given for `option`, or `default`; an error outside `range`.
+    pub fn count(
+        &self,
+        option: &str,
+        default: usize,
+        range: std::ops::RangeInclusive<usize>,
+    ) -> Result<usize, ModelError> {
+        let Some(&value) = self.numbers.get(option) else {
+            return Ok(default);
+        };
+        if value.fract() == 0.0 && value >= *range.start() as f64 && value <= *range.end() as f64 {
+            return Ok(value as usize);
+        }
+        Err(ModelError::Shape {
+            option: option.to_owned(),
+            value: value.to_string(),
+            expected: format!("a whole number from {} to {}", range.start(), range.end()),
+        })
+    }
+
+    /// The common length of the lists `names` (those that were given), or `default`; an error if
+    /// they differ or are shorter than `least`.
+    pub fn common_length(
+        &self,
+        names: &[&str],
+        default: usize,
+        least: usize,
+    ) -> Result<usize, ModelError> {
+        let mut found: Option<(&str, usize)> = None;
+        for &name in names {
+            let Some(&len) = self.lists.get(name) else {
+                continue;
+            };
+            match found {
+                Some((first, first_len)) if first_len != len => {
+                    return Err(ModelError::Lengths {
+                        first: first.to_owned(),
+                        first_len,
+                        second: name.to_owned(),
+                        second_len: len,
+                    });
+                }
+                _ => found = Some((name, len)),
+            }
+        }
+        let (name, len) = found.unwrap_or((names.first().copied().unwrap_or_default(), default));
+        if len < least {
+            return Err(ModelError::Shape {
+                option: name.to_owned(),
+                value: format!("a list of {len}"),
+                expected: format!("at least {least} entries"),
+            });
+        }
+        Ok(len)
+    }
+
+    /// The powers of a polynomial: given as such, or by the names `prefix1`, `prefix3`, ... of the
+    /// coefficients; `default` if neither.
+    pub fn powers(&self, prefix: char, default: &[u32]) -> Result<Vec<u32>, ModelError> {
+        let mut powers: Vec<u32> = match &self.powers {
+            Some(powers) => powers.clone(),
+            None => self
+                .given
+                .iter()
+                .filter_map(|n| n.strip_prefix(prefix)?.parse().ok())
+                .collect(),
+        };
+        if powers.is_empty() {
+            powers = default.to_vec();
+        }
+        powers.sort_unstable();
+        powers.dedup();
+        match powers.iter().find(|&&p| p == 0 || p > 31) {
+            None => Ok(powers),
+            Some(bad) => Err(ModelError::Shape {
+                option: "powers".to_owned(),
+                value: bad.to_string(),
+                expected: "powers from 1 to 31".to_owned(),
+            }),
+        }
+    }
+}
+
+/// Every element there is, in the order of the catalogue.
+pub const KINDS: &[Kind] = &[elements::spring::KIND];
+
+/// The names of all elements.
+pub fn names() -> Vec<String> {
+    KINDS.iter().map(|k| k.name.to_owned()).collect()
+}
+
+/// The kind of that name.
+pub fn find(name: &str) -> Result<&'static Kind, ModelError> {
+    KINDS
+        .iter()
+        .find(|k| k.name == name)
+        .ok_or_else(|| ModelError::UnknownElement {
+            name: name.to_owned(),
+            known: names(),
+        })
+}
+
+/// Named combinations of elements: name, the elements, what it is for.
+pub const PRESETS: &[(&str, &[&str], &str)] = &[
+    (
+        "bushing",
+        &["rt"],
+        "rubber bushing with amplitude- and rate-dependent stiffness",
+    ),
+    (
+        "metal-rubber",
+        &["polynomial-spring", "polynomial-dashpot", "jenkins"],
+        "metal-rubber damper: polynomial stiffness and damping with bilinear friction",
+    ),
+];

@@ -1,0 +1,90 @@
+//! What can go wrong with a simulation.
+
+use masing_model::StepError;
+use thiserror::Error;
+
+/// A simulation that cannot be run or did not finish.
+#[derive(Clone, Debug, Error, PartialEq)]
+#[non_exhaustive]
+pub enum SimError {
+    /// Fewer samples than needed.
+    #[error("{found} samples; at least {expected} are needed")]
+    TooFewSamples {
+        /// How many there are.
+        found: usize,
+        /// How many are needed.
+        expected: usize,
+    },
+    /// Channels of different lengths.
+    #[error("`{channel}` has {found} samples, the time has {expected}")]
+    Length {
+        /// The channel.
+        channel: &'static str,
+        /// Its length.
+        found: usize,
+        /// The length of the time.
+        expected: usize,
+    },
+    /// Time that does not increase.
+    #[error("time does not increase at sample {index}: {value:?} s after {before:?} s")]
+    Time {
+        /// Sample, from 0.
+        index: usize,
+        /// Its time.
+        value: f64,
+        /// The time before.
+        before: f64,
+    },
+    /// A sample that is not a number.
+    #[error("`{channel}` is {value} at sample {index}; expected a finite number")]
+    NotFinite {
+        /// The channel.
+        channel: &'static str,
+        /// Sample, from 0.
+        index: usize,
+        /// What stands there.
+        value: f64,
+    },
+    /// A step failed.
+    #[error("at sample {index} (t = {time} s): {source}")]
+    Step {
+        /// Sample at the end of the interval, from 0.
+        index: usize,
+        /// Its time.
+        time: f64,
+        /// Why.
+        source: StepError,
+    },
+    /// The motion grew beyond all bounds.
+    #[error(
+        "the motion is not finite from sample {index} (t = {time} s) on: the system is unstable, or the step too long"
+    )]
+    Diverged {
+        /// Sample, from 0.
+        index: usize,
+        /// Its time.
+        time: f64,
+    },
+    /// The accuracy asked for was not reached.
+    #[error(
+        "sub-steps of {max_dt:.1e} s still change the result by {change:.1e} (accuracy asked for: {accuracy:.1e})"
+    )]
+    Accuracy {
+        /// The last change, relative to the largest value.
+        change: f64,
+        /// What was asked for.
+        accuracy: f64,
+        /// Longest sub-step tried.
+        max_dt: f64,
+    },
+    /// The response did not become periodic.
+    #[error(
+        "not periodic after {cycles} cycles: the state still changes by {change:.1e} of its size per cycle"
+    )]
+    NotPeriodic {
+        /// Cycles tried.
+        cycles: usize,
+        /// Relative change of the state over the last one.
+        change: f64,
+    },
+}

@@ -1,0 +1,159 @@
+//! A prescribed motion: time, displacement, velocity at every sample.
+
+use crate::error::SimError;
+
+/// Displacement and velocity over time; straight lines between samples.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Motion {
+    time: Vec<f64>,
+    x: Vec<f64>,
+    v: Vec<f64>,
+}
+
+impl Motion {
+    /// Checks the channels; without a velocity it is derived from the displacement, see
+    /// [`velocity_of`].
+    pub fn new(time: Vec<f64>, x: Vec<f64>, v: Option<Vec<f64>>) -> Result<Self, SimError> {
+        check_time(&time)?;
+        check_channel("displacement", &x, time.len())?;
+        let v = match v {
+            Some(v) => {
+                check_channel("velocity", &v, time.len())?;
+                v
+            }
+            None => velocity_of(&time, &x),
+        };
+        Ok(Self { time, x, v })
+    }
+
+    /// Number of samples.
+    pub fn len(&self) -> usize {
+        self.time.len()
+    }
+
+    /// Never: a motion has at least two samples.
+    pub fn is_empty(&self) -> bool {
+        self.time.is_empty()
+    }
+
+    /// Time of the samples (s).
+    pub fn time(&self) -> &[f64] {
+        &self.time
+    }
+
+    /// Displacement (m or rad).
+    pub fn x(&self) -> &[f64] {
+        &self.x
+    }
+
+    /// Velocity.
+    pub fn v(&self) -> &[f64] {
+        &self.v
+    }
+}
+
+/// At least two samples, finite, increasing.
+pub(crate) fn check_time(time: &[f64]) -> Result<(), SimError> {
+    if time.len() < 2 {
+        return Err(SimError::TooFewSamples {
+            found: time.len(),
+            expected: 2,
+        });
+    }
+    check_channel("time", time, time.len())?;
+    match time.windows(2).position(|w| w[1] <= w[0]) {
+        Some(i) => Err(SimError::Time {
+            index: i + 1,
+            value: time[i + 1],
+            before: time[i],
+        }),
+        None => Ok(()),
+    }
+}
+
+/// As long as the time, and finite.
+pub(crate) fn check_channel(
+    channel: &'static str,
+    values: &[f64],
+    expected: usize,
+) -> Result<(), SimError> {
+    if values.len() != expected {
+        return Err(SimError::Length {
+            channel,
+            found: values.len(),
+            expected,
+        });
+    }
+    match values.iter().position(|v| !v.is_finite()) {
+        Some(index) => Err(SimError::NotFinite {
+            channel,
+            index,
+            value: values[index],
+        }),
+        None => Ok(()),
+    }
+}
+
+/// Velocity from displacement: the three-point derivative, and at a corner (slopes differ by more
+/// than half the larger) the slope of the segment just finished.
+pub fn velocity_of(time: &[f64], x: &[f64]) -> Vec<f64> {
+    let n = time.len();
+    let slope = |i: usize| (x[i + 1] - x[i]) / (time[i + 1] - time[i]);
+    (0..n)
+        .map(|i| {
+            if i == 0 {
+                return slope(0);
+            }
+            let before = slope(i - 1);
+            if i + 1 == n {
+                return before;
+            }
+            let after = slope(i);
+            if (after - before).abs() > 0.5 * before.abs().max(after.abs()) {
+                return before;
+            }
+            // Derivative of the parabola through three samples.
+            let (a, b) = (time[i] - time[i - 1], time[i + 1] - time[i]);
+            (before * b + after * a) / (a + b)
+        })
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn velocity_is_exact_on_parabolas_and_stays_on_the_finished_segment_at_corners() {
+        let t = [0.0, 0.1, 0.3, 0.4, 0.6];
+        let x: Vec<f64> = t.iter().map(|t| 3.0 * t + t * t).collect();
+        let v = velocity_of(&t, &x);
+        for i in 1..4 {
+            assert!((v[i] - (3.0 + 2.0 * t[i])).abs() < 1e-12);
+        }
+        let v = velocity_of(&[0.0, 1.0, 2.0, 3.0], &[0.0, 1.0, 0.0, -1.0]);
+        assert_eq!(v, [1.0, 1.0, -1.0, -1.0]);
+    }
+
+    #[test]
+    fn bad_channels_are_named() {
+        let bad = Motion::new(vec![0.0, 1.0, 1.0], vec![0.0; 3], None);
+        assert_eq!(
+            bad,
+            Err(SimError::Time {
+                index: 2,
+                value: 1.0,
+                before: 1.0
+            })
+        );
+        let bad = Motion::new(vec![0.0, 1.0], vec![0.0, f64::NAN], None);
+        assert!(matches!(
+            bad,
+            Err(SimError::NotFinite {
+                channel: "displacement",
+                index: 1,
+                ..
+            })
+        ));
+    }
+}
