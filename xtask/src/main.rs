@@ -1,2 +1,49 @@
-//! Project tasks.
-fn main() {}
+//! Project tasks: `cargo xtask TASK`.
+
+mod bench;
+mod debian;
+mod docs;
+mod generate;
+mod process;
+mod python;
+mod study;
+mod test;
+
+use std::process::ExitCode;
+
+const HELP: &str = "\
+cargo xtask TASK
+
+  test              set up what the tests need and run every check
+  generate          write the generated pages of the docs
+  generate --check  say whether they are up to date
+  bench [ARGS]      measure speed and growth; prints a table
+  study [NAME]      run a study; without a name, list them";
+
+fn main() -> ExitCode {
+    let args: Vec<String> = std::env::args().skip(1).collect();
+    let words: Vec<&str> = args.iter().map(String::as_str).collect();
+    let outcome = match words.as_slice() {
+        ["test"] => test::run_all(),
+        ["generate"] => generate::write(),
+        ["generate", "--check"] => generate::check(),
+        ["bench", rest @ ..] => bench::run(rest),
+        ["study"] => {
+            study::list();
+            Ok(())
+        }
+        ["study", name] => study::run(name),
+        [] | ["help" | "--help" | "-h"] => {
+            println!("{HELP}");
+            Ok(())
+        }
+        other => Err(format!("unknown task `{}`\n\n{HELP}", other.join(" "))),
+    };
+    match outcome {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(message) => {
+            eprintln!("xtask: {message}");
+            ExitCode::FAILURE
+        }
+    }
+}

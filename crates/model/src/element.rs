@@ -204,6 +204,18 @@ pub trait Element: Send + Sync {
         z.fill(0.0);
     }
 
+    /// Writes the derivative of the state at rest with respect to `x`. (The state at rest does not
+    /// depend on the parameters: unstrained memory is the same for all of them.)
+    fn rest_slope(&self, p: &[f64], x: f64, slope: &mut [f64]) {
+        let _ = (p, x);
+        slope.fill(0.0);
+    }
+
+    /// Whether the step is exact for straight motion, so that cutting it changes nothing.
+    fn exact(&self) -> bool {
+        true
+    }
+
     /// First guess of the longest accurate sub-step in displacement, at the given speed; infinite if
     /// the step is exact for straight motion.
     fn increment(&self, p: &[f64], speed: f64) -> f64 {

@@ -1,5 +1,6 @@
 //! The force laws, one file each.
 
+mod ladder;
 pub mod rt;
 pub mod spring;
 pub mod sts;

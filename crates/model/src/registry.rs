@@ -127,7 +127,11 @@ impl Shape {
 }
 
 /// Every element there is, in the order of the catalogue.
-pub const KINDS: &[Kind] = &[elements::spring::KIND];
+pub const KINDS: &[Kind] = &[
+    elements::spring::KIND,
+    elements::sts::KIND,
+    elements::rt::KIND,
+];
 
 /// The names of all elements.
 pub fn names() -> Vec<String> {

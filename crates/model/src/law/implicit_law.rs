@@ -71,6 +71,10 @@ impl<L: ImplicitLaw> Element for Solved<L> {
         self.0.rest(p, x, z);
     }
 
+    fn exact(&self) -> bool {
+        false
+    }
+
     fn increment(&self, p: &[f64], speed: f64) -> f64 {
         self.0.increment(p, speed)
     }

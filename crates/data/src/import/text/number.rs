@@ -1,0 +1,160 @@
+//! Numbers in text, exactly: a fast path for what rigs write, the standard library for the rest.
+
+/// Powers of ten that are exact in f64.
+const EXACT: [f64; 23] = [
+    1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20,
+    1e21, 1e22,
+];
+
+/// Reads a number at the start of `text` and returns it with the bytes used.
+///
+/// A mantissa below 2^53 times an exact power of ten is rounded once, hence exact (Clinger 1990).
+pub(crate) fn prefix(text: &[u8], decimal: u8) -> Option<(f64, usize)> {
+    let mut at = 0;
+    let negative = match text.first() {
+        Some(b'-') => {
+            at += 1;
+            true
+        }
+        Some(b'+') => {
+            at += 1;
+            false
+        }
+        _ => false,
+    };
+    let mut mantissa: u64 = 0;
+    let mut digits = 0_usize;
+    let mut scale: i64 = 0;
+    let start = at;
+    while let Some(d) = text.get(at).map(|b| b.wrapping_sub(b'0')).filter(|d| *d < 10) {
+        mantissa = mantissa.wrapping_mul(10).wrapping_add(u64::from(d));
+        at += 1;
+    }
+    digits += at - start;
+    if text.get(at) == Some(&decimal) {
+        at += 1;
+        let fraction = at;
+        while let Some(d) = text.get(at).map(|b| b.wrapping_sub(b'0')).filter(|d| *d < 10) {
+            mantissa = mantissa.wrapping_mul(10).wrapping_add(u64::from(d));
+            at += 1;
+        }
+        digits += at - fraction;
+        scale -= i64::try_from(at - fraction).ok()?;
+    }
+    if digits == 0 {
+        return None;
+    }
+    if matches!(text.get(at), Some(b'e' | b'E' | b'd' | b'D')) {
+        if let Some((power, used)) = exponent(&text[at + 1..]) {
+            scale = scale.saturating_add(power);
+            at += 1 + used;
+        }
+    }
+    let fast = digits <= 19 && mantissa < (1 << 53) && scale.unsigned_abs() <= 22;
+    let value = if fast {
+        let power = EXACT[scale.unsigned_abs() as usize];
+        let size = mantissa as f64;
+        let size = if scale < 0 { size / power } else { size * power };
+        if negative { -size } else { size }
+    } else {
+        slow(&text[..at], decimal)?
+    };
+    Some((value, at))
+}
+
+fn exponent(text: &[u8]) -> Option<(i64, usize)> {
+    let mut at = usize::from(matches!(text.first(), Some(b'-' | b'+')));
+    let start = at;
+    let mut value: i64 = 0;
+    while let Some(d) = text.get(at).map(|b| b.wrapping_sub(b'0')).filter(|d| *d < 10) {
+        value = (value * 10 + i64::from(d)).min(100_000);
+        at += 1;
+    }
+    let value = if text.first() == Some(&b'-') { -value } else { value };
+    (at > start).then_some((value, at))
+}
+
+fn slow(text: &[u8], decimal: u8) -> Option<f64> {
+    let clean: String = text
+        .iter()
+        .map(|&b| match b {
+            b if b == decimal => '.',
+            b'd' | b'D' => 'e',
+            b => char::from(b),
+        })
+        .collect();
+    clean.parse().ok()
+}
+
+/// What a cell holds.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) enum Cell {
+    /// A finite number.
+    Number(f64),
+    /// Nothing, or a word for nothing (NaN, NA, inf).
+    Missing,
+    /// Something else.
+    Other,
+}
+
+/// Reads a trimmed cell.
+pub(crate) fn cell(text: &[u8], decimal: u8) -> Cell {
+    if let Some((value, used)) = prefix(text, decimal) {
+        if used == text.len() {
+            return if value.is_finite() { Cell::Number(value) } else { Cell::Missing };
+        }
+    }
+    const MISSING: [&[u8]; 13] = [
+        b"nan", b"na", b"n/a", b"#n/a", b"null", b"none", b"-", b"--", b"inf", b"infinity", b"nan(ind)", b"1.#qnan",
+        b"1.#ind",
+    ];
+    let bare = match text {
+        [b'+' | b'-', rest @ ..] if !rest.is_empty() => rest,
+        all => all,
+    };
+    if text.is_empty() || MISSING.iter().any(|m| bare.eq_ignore_ascii_case(m)) {
+        Cell::Missing
+    } else {
+        Cell::Other
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn reads_what_rigs_write() {
+        let number = |text: &str, decimal| cell(text.as_bytes(), decimal);
+        assert_eq!(number("-29.9210", b'.'), Cell::Number(-29.921));
+        assert_eq!(number("1,5", b','), Cell::Number(1.5));
+        assert_eq!(number("1,5", b'.'), Cell::Other);
+        assert_eq!(number("1.5D-03", b'.'), Cell::Number(1.5e-3));
+        assert_eq!(number(".5", b'.'), Cell::Number(0.5));
+        assert_eq!(number("5.", b'.'), Cell::Number(5.0));
+        assert_eq!(number("1e400", b'.'), Cell::Missing);
+        for text in ["", "NaN", "-nan", "N/A", "Inf", "1.#QNAN", "-"] {
+            assert_eq!(number(text, b'.'), Cell::Missing, "{text}");
+        }
+        for text in ["abc", "1.2.3", "1e", "+", ".", "0x10", "1 2"] {
+            assert_eq!(number(text, b'.'), Cell::Other, "{text}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn agrees_with_the_standard_library(bits: u64, exponent in -400i32..400, digits in 0u64..u64::MAX) {
+            let value = f64::from_bits(bits);
+            let texts = [format!("{value}"), format!("{value:e}"), format!("{digits}e{exponent}"), format!("{}.{digits}", bits >> 40)];
+            for text in texts {
+                let expected: f64 = text.parse().unwrap();
+                match cell(text.as_bytes(), b'.') {
+                    Cell::Number(found) => prop_assert_eq!(found.to_bits(), expected.to_bits(), "{}", text),
+                    Cell::Missing => prop_assert!(!expected.is_finite()),
+                    Cell::Other => prop_assert!(false, "{} refused", text),
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,138 @@
+//! The ladder of springs under the triboelastic chains `rt` and `sts`.
+//!
+//! ```text
+//! x --kpa-- y1 --kr1-- y2 --kr2-- ... yN --krN-- ground
+//! ```
+//!
+//! (K y)_j = K_jj y_j - kr_(j-1) y_(j-1) - kr_j y_(j+1), K_11 = kpa + kr_1, K_jj = kr_(j-1) + kr_j:
+//! symmetric, tridiagonal, an M-matrix. `kr` may be one value for all cells or one per cell.
+
+use crate::element::Memory;
+use crate::error::ModelError;
+use crate::registry::Shape;
+use crate::spec::{Param, Spec};
+
+/// Specification of a chain and its number of cells: `cells`, or the length of the lists given.
+/// The states are the reference position, where the chain is unstrained, and the cells.
+pub(crate) fn chain_spec(
+    shape: &Shape,
+    memory: Memory,
+    params: Vec<Param>,
+    lists: &[&str],
+) -> Result<(Spec, usize), ModelError> {
+    let by_lists = shape.common_length(lists, 15, 2)?;
+    let cells = shape.count("cells", by_lists, 2..=10_000)?;
+    let mut spec = Spec::new(memory, params).state("reference", "m");
+    for j in 1..=cells {
+        spec = spec.state(format!("y[{j}]"), "m");
+    }
+    for &name in lists {
+        match shape.lists.get(name) {
+            Some(&len) if len != cells => {
+                return Err(ModelError::Lengths {
+                    first: "cells".to_owned(),
+                    first_len: cells,
+                    second: name.to_owned(),
+                    second_len: len,
+                });
+            }
+            Some(&len) => spec = spec.list(name, len),
+            None => {}
+        }
+    }
+    Ok((spec, cells))
+}
+
+/// One value for all cells, or one per cell.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct PerCell<'a> {
+    values: &'a [f64],
+    stride: usize,
+}
+
+impl<'a> PerCell<'a> {
+    pub(crate) fn new(values: &'a [f64]) -> Self {
+        Self {
+            values,
+            stride: usize::from(values.len() > 1),
+        }
+    }
+
+    #[inline]
+    pub(crate) fn at(&self, cell: usize) -> f64 {
+        self.values[cell * self.stride]
+    }
+
+    /// Whether all cells share one value.
+    pub(crate) fn shared(&self) -> bool {
+        self.stride == 0
+    }
+
+    /// Where the value of a cell stands in the list.
+    #[inline]
+    pub(crate) fn index(&self, cell: usize) -> usize {
+        cell * self.stride
+    }
+
+    /// The smallest value.
+    pub(crate) fn least(&self) -> f64 {
+        self.values.iter().copied().fold(f64::INFINITY, f64::min)
+    }
+}
+
+/// The stiffness matrix of the chain.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Ladder<'a> {
+    pub(crate) kpa: f64,
+    pub(crate) kr: PerCell<'a>,
+    pub(crate) cells: usize,
+}
+
+impl Ladder<'_> {
+    /// K_jj.
+    #[inline]
+    pub(crate) fn diagonal(&self, j: usize) -> f64 {
+        (if j == 0 { self.kpa } else { self.kr.at(j - 1) }) + self.kr.at(j)
+    }
+
+    /// (K y)_j.
+    #[inline]
+    pub(crate) fn row(&self, y: &[f64], j: usize) -> f64 {
+        let mut sum = self.diagonal(j) * y[j];
+        if j > 0 {
+            sum -= self.kr.at(j - 1) * y[j - 1];
+        }
+        if j + 1 < self.cells {
+            sum -= self.kr.at(j) * y[j + 1];
+        }
+        sum
+    }
+
+    /// Stretch of the spring behind cell `j`: to the next cell, or to ground for the last one.
+    #[inline]
+    pub(crate) fn stretch(&self, y: &[f64], j: usize) -> f64 {
+        y[j] - if j + 1 < self.cells { y[j + 1] } else { 0.0 }
+    }
+
+    /// d(K y)_i/d kr_j is +-`stretch(y, j)` in rows j and j + 1: adds `weight` times it to `out`.
+    #[inline]
+    pub(crate) fn add_spring(
+        &self,
+        y: &[f64],
+        j: usize,
+        weight: f64,
+        mut out: impl FnMut(usize, f64),
+    ) {
+        let force = weight * self.stretch(y, j);
+        out(j, force);
+        if j + 1 < self.cells {
+            out(j + 1, -force);
+        }
+    }
+}
+
+/// Cuts scratch room into rows of length `n`.
+pub(crate) fn rows<const K: usize>(room: &mut [f64], n: usize) -> [&mut [f64]; K] {
+    let mut chunks = room.chunks_exact_mut(n);
+    std::array::from_fn(|_| chunks.next().expect("the caller sized the scratch room"))
+}

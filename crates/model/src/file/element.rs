@@ -1,0 +1,292 @@
+//! One `[[element]]` of a model file.
+
+use super::error::{FileError, Problem};
+use super::table::{Number, Table};
+use crate::assembly::Assembly;
+use crate::error::ModelError;
+use crate::registry::{self, Kind, PRESETS, Shape};
+use crate::spec::{MotionKind, Spec, unit_for};
+use toml::de::DeValue;
+
+/// Keys of every element besides its options and parameters.
+const COMMON: &[&str] = &["type", "label", "between"];
+
+/// More cells than this are refused before anything is built.
+const MOST_CELLS: f64 = 1e6;
+
+/// Adds the element in `table` to the assembly and returns its values; those not given are `None`.
+pub(super) fn read(
+    table: &mut Table<'_>,
+    assembly: &mut Assembly,
+    dofs: Option<usize>,
+    complete: bool,
+) -> Result<Vec<Option<Number>>, FileError> {
+    let kind = kind_of(table)?;
+    table.name = format!("[[element]] {}", kind.name);
+    refuse_implausible(table, kind, dofs)?;
+    let shape = shape_of(table, kind)?;
+    let label = label_of(table)?;
+    assembly
+        .add(kind, shape, label)
+        .map_err(|error| located(table, error))?;
+    let last = assembly.parts().len() - 1;
+    if let Some(dofs) = dofs {
+        assembly.connect(last, between_of(table, dofs)?);
+    }
+
+    let part = &assembly.parts()[last];
+    let spec = part.element.spec();
+    table.refuse_unknown(&known_keys(kind, spec, dofs))?;
+    let values = values_of(table, spec)?;
+    let missing: Vec<String> = bases(spec)
+        .into_iter()
+        .filter(|base| table.get(base).is_none())
+        .map(str::to_owned)
+        .collect();
+    if complete && !missing.is_empty() {
+        return Err(table.missing(missing));
+    }
+    let motion = if kind.rotational {
+        MotionKind::Rotation
+    } else {
+        assembly.motion
+    };
+    check(table, &part.label, motion, spec, &values)?;
+    if let Some(all) = values.iter().map(|v| v.map(|v| v.value)).collect::<Option<Vec<f64>>>() {
+        part.element
+            .check(&all)
+            .map_err(|error| located(table, error))?;
+    }
+    Ok(values)
+}
+
+fn kind_of(table: &Table<'_>) -> Result<&'static Kind, FileError> {
+    let Some(name) = table.text("type")? else {
+        return Err(table.missing(vec!["type".to_owned()]));
+    };
+    let at = table.key_at("type");
+    if let Some((_, elements, _)) = PRESETS.iter().find(|(preset, ..)| *preset == name) {
+        let problem = Problem::Preset {
+            name: name.to_owned(),
+            elements: elements.iter().map(|&e| e.to_owned()).collect(),
+        };
+        return Err(table.source.error_at(at, problem));
+    }
+    registry::find(name).map_err(|error| table.source.error_at(at, error))
+}
+
+/// Names of the parameters without indices, in file order.
+fn bases(spec: &Spec) -> Vec<&str> {
+    let mut bases: Vec<&str> = spec.params.iter().map(|p| p.base()).collect();
+    bases.dedup();
+    bases
+}
+
+fn known_keys<'a>(kind: &Kind, spec: &'a Spec, dofs: Option<usize>) -> Vec<&'a str> {
+    let options = kind.options.iter().map(|(name, _)| *name);
+    let mut known = vec!["type", "label"];
+    known.extend(dofs.map(|_| "between"));
+    known.extend(options);
+    known.extend(bases(spec));
+    known
+}
+
+/// Complains about keys that no shape of this kind of element could have: their names say more
+/// than the complaint about a list they left at its default length.
+fn refuse_implausible(
+    table: &Table<'_>,
+    kind: &Kind,
+    dofs: Option<usize>,
+) -> Result<(), FileError> {
+    if dofs.is_none() && table.get("between").is_some() {
+        return Err(table.source.error_at(
+            table.key_at("between"),
+            Problem::WrongValue {
+                key: "between".to_owned(),
+                found: table
+                    .get("between")
+                    .map(|v| table.source.found(v.span()))
+                    .unwrap_or_default(),
+                expected: "no such key without a [system] of type \"structure\"".to_owned(),
+            },
+        ));
+    }
+    let Ok(default) = (kind.build)(&Shape::default()) else {
+        return Ok(());
+    };
+    let mut known = known_keys(kind, default.spec(), dofs);
+    known.extend(kind.lists);
+    known.extend(kind.optional_lists);
+    // A polynomial has coefficients of any power, `k1`, `k2`, ...
+    let stem = |key: &str| key.trim_end_matches(|c: char| c.is_ascii_digit()).len();
+    let numbered: Vec<&str> = match kind.options.iter().any(|(name, _)| *name == "powers") {
+        false => Vec::new(),
+        true => known.iter().filter(|k| stem(k) < k.len()).map(|k| &k[..stem(k)]).collect(),
+    };
+    for (key, _) in table.keys() {
+        if stem(key) < key.len() && numbered.contains(&&key[..stem(key)]) {
+            known.push(key);
+        }
+    }
+    let mut seen = Vec::new();
+    known.retain(|k| !seen.contains(k) && { seen.push(k); true });
+    table.refuse_unknown(&known)
+}
+
+/// Options, lengths of lists and names of numbers that were given.
+fn shape_of(table: &Table<'_>, kind: &Kind) -> Result<Shape, FileError> {
+    let mut shape = Shape::default();
+    for (key, _) in table.keys() {
+        let Some(value) = table.get(key).filter(|_| !COMMON.contains(&key)) else {
+            continue;
+        };
+        let array = value.get_ref().as_array();
+        if key == "powers" && kind.options.iter().any(|(name, _)| *name == key) {
+            shape.powers = Some(powers_of(table)?);
+        } else if kind.options.iter().any(|(name, _)| *name == key) {
+            let number = table.number(key, value)?;
+            if number.value.abs() > MOST_CELLS && key == "cells" {
+                let expected = format!("a whole number up to {MOST_CELLS}");
+                return Err(table.wrong(key, value, expected));
+            }
+            shape.numbers.insert(key.to_owned(), number.value);
+        } else if kind.optional_lists.contains(&key) || kind.lists.contains(&key) {
+            if let Some(entries) = array {
+                shape.lists.insert(key.to_owned(), entries.len());
+            } else if kind.optional_lists.contains(&key) {
+                shape.given.insert(key.to_owned());
+            } else {
+                return Err(table.wrong(key, value, "a list of numbers"));
+            }
+        } else if array.is_none() {
+            shape.given.insert(key.to_owned());
+        }
+    }
+    Ok(shape)
+}
+
+fn powers_of(table: &Table<'_>) -> Result<Vec<u32>, FileError> {
+    let Some(value) = table.get("powers") else {
+        return Ok(Vec::new());
+    };
+    let numbers = table.numbers("powers", value)?;
+    let whole = |n: &Number| n.value.fract() == 0.0 && (1.0..=1e3).contains(&n.value);
+    if numbers.is_empty() || !numbers.iter().all(whole) {
+        return Err(table.wrong("powers", value, "a list of positive whole numbers"));
+    }
+    Ok(numbers.iter().map(|n| n.value as u32).collect())
+}
+
+/// A label must not look like part of an address.
+fn label_of<'a>(table: &Table<'a>) -> Result<Option<&'a str>, FileError> {
+    let (Some(label), Some(value)) = (table.text("label")?, table.get("label")) else {
+        return Ok(None);
+    };
+    let plain = |c: char| c.is_alphanumeric() || c == '-' || c == '_';
+    if label.is_empty() || !label.chars().all(plain) || label.chars().count() > 64 {
+        let expected = "a name of at most 64 letters, digits, - and _";
+        return Err(table.wrong("label", value, expected));
+    }
+    if ["oscillator", "structure"].contains(&label) {
+        return Err(table.wrong("label", value, "a name other than that of a system"));
+    }
+    Ok(Some(label))
+}
+
+fn between_of(table: &Table<'_>, dofs: usize) -> Result<[usize; 2], FileError> {
+    let Some(value) = table.get("between") else {
+        return Err(table.missing(vec!["between".to_owned()]));
+    };
+    let numbers: Vec<f64> = table
+        .numbers("between", value)?
+        .iter()
+        .map(|n| n.value)
+        .collect();
+    let sound = |n: &f64| n.fract() == 0.0 && (0.0..=dofs as f64).contains(n);
+    match numbers[..] {
+        [from, to] if from != to && numbers.iter().all(sound) => Ok([from as usize, to as usize]),
+        _ => Err(table.wrong(
+            "between",
+            value,
+            format!("two different whole numbers from 0 (ground) to {dofs}"),
+        )),
+    }
+}
+
+fn values_of(table: &Table<'_>, spec: &Spec) -> Result<Vec<Option<Number>>, FileError> {
+    let mut values = Vec::with_capacity(spec.params.len());
+    for base in bases(spec) {
+        let range = spec.range_of(base);
+        let is_list = spec.params[range.start].name != base;
+        match table.get(base) {
+            None => values.extend(range.map(|_| None)),
+            Some(value) if is_list => {
+                let numbers = table.numbers(base, value)?;
+                if numbers.len() != range.len() {
+                    return Err(table.source.error_at(
+                        table.key_at(base),
+                        Problem::WrongLength {
+                            key: base.to_owned(),
+                            found: numbers.len(),
+                            expected: range.len(),
+                        },
+                    ));
+                }
+                values.extend(numbers.into_iter().map(Some));
+            }
+            Some(value) => {
+                if matches!(value.get_ref(), DeValue::Array(_)) {
+                    return Err(table.wrong(base, value, "a number, not a list"));
+                }
+                values.push(Some(table.number(base, value)?));
+            }
+        }
+    }
+    Ok(values)
+}
+
+/// Every given value within its range.
+fn check(
+    table: &Table<'_>,
+    label: &str,
+    motion: MotionKind,
+    spec: &Spec,
+    values: &[Option<Number>],
+) -> Result<(), FileError> {
+    for (param, number) in spec.params.iter().zip(values) {
+        let Some(number) = number else { continue };
+        if !(param.min..=param.max).contains(&number.value) {
+            return Err(table.source.error_at(
+                number.at,
+                ModelError::OutOfRange {
+                    param: format!("{label}.{}", param.name),
+                    value: number.value,
+                    min: param.min,
+                    max: param.max,
+                    unit: unit_for(&param.unit, motion),
+                },
+            ));
+        }
+    }
+    Ok(())
+}
+
+/// The line of the key that an element complains about.
+fn located(table: &Table<'_>, error: ModelError) -> FileError {
+    let name = match &error {
+        ModelError::OutOfRange { param, .. } => param,
+        ModelError::Lengths { second, .. } => second,
+        ModelError::Shape { option, .. } => option,
+        ModelError::NotIncreasing { list, .. } => list,
+        _ => return table.source.error_at(table.at, error),
+    };
+    let base = name.split('[').next().unwrap_or(name);
+    let mut at = table.key_at(base);
+    if let (ModelError::NotIncreasing { index, .. }, Some(value)) = (&error, table.get(base))
+        && let DeValue::Array(entries) = value.get_ref()
+        && let Some(entry) = entries.iter().nth(index.saturating_sub(1))
+    {
+        at = entry.span().start;
+    }
+    table.source.error_at(at, error)
+}

@@ -1,0 +1,224 @@
+//! Models as text.
+
+use super::SCHEMA;
+use crate::assembly::Part;
+use crate::model::Model;
+use crate::registry;
+use crate::spec::{MotionKind, Param, unit_for};
+use crate::system::Masses;
+use std::fmt::Write as _;
+
+/// The text of a model file: the same model gives the same text, and its numbers read back to the
+/// same bits.
+pub fn to_text(model: &Model) -> String {
+    let mut out = format!("schema = {}\n", quoted(SCHEMA));
+    if !model.name.is_empty() {
+        push(&mut out, format_args!("name = {}\n", quoted(&model.name)));
+    }
+    if model.motion() == MotionKind::Rotation {
+        out.push_str("motion = \"rotation\"\n");
+    }
+    if !model.part.is_empty() {
+        out.push_str("\n[part]\n");
+        for (name, text) in &model.part {
+            push(&mut out, format_args!("{} = {}\n", key(name), quoted(text)));
+        }
+    }
+    let structure = model.system().is_some_and(|s| s.name() == "structure");
+    for part in model.assembly().parts() {
+        element(&mut out, model, part, structure);
+    }
+    if let Some(masses) = model.system() {
+        system(&mut out, masses, model.system_values());
+    }
+    if let Some(limits) = model.numerics {
+        out.push_str("\n[numerics]\n");
+        for (name, value) in [("increment", limits.increment), ("max_dt", limits.max_dt)] {
+            if value.is_finite() {
+                push(&mut out, format_args!("{name} = {}\n", number(value)));
+            }
+        }
+    }
+    out
+}
+
+fn push(out: &mut String, text: std::fmt::Arguments<'_>) {
+    out.write_fmt(text)
+        .expect("writing to a string does not fail");
+}
+
+fn element(out: &mut String, model: &Model, part: &Part, structure: bool) {
+    push(
+        out,
+        format_args!("\n[[element]]\ntype = {}\n", quoted(&part.kind)),
+    );
+    if part.label != part.kind {
+        push(out, format_args!("label = {}\n", quoted(&part.label)));
+    }
+    if structure {
+        let [from, to] = part.between;
+        push(out, format_args!("between = [{from}, {to}]\n"));
+    }
+    for (name, value) in &part.shape.numbers {
+        let whole = value.fract() == 0.0 && value.abs() < 1e9;
+        let value = if whole {
+            format!("{value}")
+        } else {
+            number(*value)
+        };
+        push(out, format_args!("{name} = {value}\n"));
+    }
+    if !part.shape.numbers.contains_key("cells")
+        && let Some(cells) = cells_of(part)
+    {
+        push(out, format_args!("cells = {cells}\n"));
+    }
+    if let Some(powers) = &part.shape.powers {
+        let powers: Vec<String> = powers.iter().map(u32::to_string).collect();
+        push(out, format_args!("powers = [{}]\n", powers.join(", ")));
+    }
+
+    let spec = part.element.spec();
+    let values = &model.values()[part.params.clone()];
+    let mut at = 0;
+    while at < spec.params.len() {
+        let param = &spec.params[at];
+        let range = spec.range_of(param.base());
+        if param.name == param.base() {
+            scalar(out, param, values[at], model.motion());
+        } else {
+            let unit = unit_for(&param.unit, model.motion());
+            push(
+                out,
+                format_args!(
+                    "{} = {}  # {unit}\n",
+                    param.base(),
+                    list(&values[range.clone()])
+                ),
+            );
+        }
+        at = range.end.max(at + 1);
+    }
+}
+
+/// The number of cells an element took by default, so that the file does not depend on the default.
+fn cells_of(part: &Part) -> Option<usize> {
+    let kind = registry::find(&part.kind).ok()?;
+    kind.options.iter().find(|(name, _)| *name == "cells")?;
+    let spec = part.element.spec();
+    // One state per cell, perhaps one more for the chain as a whole.
+    let candidates = [spec.states.len(), spec.states.len().saturating_sub(1)];
+    candidates.into_iter().find(|&cells| {
+        let mut shape = part.shape.clone();
+        shape.numbers.insert("cells".to_owned(), cells as f64);
+        (kind.build)(&shape).is_ok_and(|same| same.spec() == spec)
+    })
+}
+
+fn scalar(out: &mut String, param: &Param, value: f64, motion: MotionKind) {
+    let unit = unit_for(&param.unit, motion);
+    let line = format!("{} = {}", param.name, number(value));
+    if unit == "1" {
+        push(out, format_args!("{line}\n"));
+    } else {
+        push(out, format_args!("{line:<28}# {unit}\n"));
+    }
+}
+
+fn system(out: &mut String, masses: &Masses, values: &[f64]) {
+    push(
+        out,
+        format_args!("\n[system]\ntype = {}\n", quoted(masses.name())),
+    );
+    let blocks = [
+        ("m", masses.m()),
+        ("c", masses.c()),
+        ("k", masses.k()),
+        ("x0", masses.x0()),
+        ("v0", masses.v0()),
+    ];
+    for (name, range) in blocks {
+        let values = &values[range];
+        if masses.name() == "oscillator" {
+            push(out, format_args!("{name} = {}\n", number(values[0])));
+        } else if values.len() == masses.dofs() && name.ends_with('0') {
+            push(out, format_args!("{name} = {}\n", list(values)));
+        } else {
+            push(out, format_args!("{name} = [\n"));
+            for row in values.chunks(masses.dofs()) {
+                push(out, format_args!("  {},\n", list(row)));
+            }
+            out.push_str("]\n");
+        }
+    }
+}
+
+fn list(values: &[f64]) -> String {
+    let numbers: Vec<String> = values.iter().map(|&v| number(v)).collect();
+    if numbers.len() <= 10 {
+        return format!("[{}]", numbers.join(", "));
+    }
+    let rows: Vec<String> = numbers.chunks(10).map(|row| row.join(", ")).collect();
+    format!("[\n  {},\n]", rows.join(",\n  "))
+}
+
+/// The shortest text that reads back to the same bits.
+fn number(value: f64) -> String {
+    if value == 0.0 || (1e-3..1e5).contains(&value.abs()) {
+        return format!("{value:?}");
+    }
+    let text = format!("{value:e}");
+    match text.split_once('e') {
+        Some((mantissa, exponent)) if !mantissa.contains('.') => {
+            format!("{mantissa}.0e{exponent}")
+        }
+        _ => text,
+    }
+}
+
+/// A key, quoted where TOML wants it.
+fn key(name: &str) -> String {
+    let bare = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '_';
+    if !name.is_empty() && name.chars().all(bare) {
+        name.to_owned()
+    } else {
+        quoted(name)
+    }
+}
+
+fn quoted(text: &str) -> String {
+    let mut out = String::from("\"");
+    for c in text.chars() {
+        match c {
+            '"' => out.push_str("\\\""),
+            '\\' => out.push_str("\\\\"),
+            '\n' => out.push_str("\\n"),
+            '\t' => out.push_str("\\t"),
+            c if c.is_control() => push(&mut out, format_args!("\\u{:04X}", u32::from(c))),
+            c => out.push(c),
+        }
+    }
+    out.push('"');
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_short_and_exact() {
+        for (value, text) in [
+            (2e5, "2.0e5"),
+            (0.075, "0.075"),
+            (25.18, "25.18"),
+            (0.0, "0.0"),
+            (-0.0, "-0.0"),
+            (5e-6, "5.0e-6"),
+            (1.5e-300, "1.5e-300"),
+        ] {
+            assert_eq!(number(value), text);
+            assert_eq!(text.parse::<f64>().unwrap().to_bits(), value.to_bits());
+        }
+    }
+}

@@ -1,0 +1,240 @@
+//! A model: elements, what drives them, and the values of all parameters.
+
+use crate::assembly::Assembly;
+use crate::error::ModelError;
+use crate::spec::{MotionKind, Param, unit_for};
+use crate::system::Masses;
+use std::collections::BTreeMap;
+
+/// How finely a sample interval is cut: the longest sub-step in displacement and in time.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct StepLimits {
+    /// Longest displacement increment (m or rad); infinite for no limit.
+    pub increment: f64,
+    /// Longest duration (s); infinite for no limit.
+    pub max_dt: f64,
+}
+
+/// Elements, masses if there are any, and their values.
+#[derive(Clone, Debug)]
+pub struct Model {
+    /// What people call it; may be empty.
+    pub name: String,
+    /// Free text about the part that was tested: number, sample, direction, temperature, ...
+    pub part: BTreeMap<String, String>,
+    /// Sub-steps that a fit or an export has settled on.
+    pub numerics: Option<StepLimits>,
+    assembly: Assembly,
+    system: Option<Masses>,
+    values: Vec<f64>,
+}
+
+impl Model {
+    /// A model from its parts; `values` are those of the elements followed by those of the system.
+    pub fn new(
+        assembly: Assembly,
+        system: Option<Masses>,
+        values: Vec<f64>,
+    ) -> Result<Self, ModelError> {
+        Self::unchecked(assembly, system, Vec::new()).with(values)
+    }
+
+    /// The model with the default values of all parameters.
+    pub fn with_defaults(assembly: Assembly, system: Option<Masses>) -> Result<Self, ModelError> {
+        let mut values = assembly.defaults();
+        if let Some(masses) = &system {
+            values.extend(masses.params().iter().map(|p| p.default));
+        }
+        Self::new(assembly, system, values)
+    }
+
+    /// For the reader of partial files, whose values may not fit each other yet.
+    pub(crate) fn unchecked(
+        assembly: Assembly,
+        system: Option<Masses>,
+        values: Vec<f64>,
+    ) -> Self {
+        Self {
+            name: String::new(),
+            part: BTreeMap::new(),
+            numerics: None,
+            assembly,
+            system,
+            values,
+        }
+    }
+
+    /// The same model with other values.
+    pub fn with(&self, values: Vec<f64>) -> Result<Self, ModelError> {
+        let model = Self {
+            values,
+            ..self.clone()
+        };
+        model.check()?;
+        Ok(model)
+    }
+
+    /// The elements.
+    pub fn assembly(&self) -> &Assembly {
+        &self.assembly
+    }
+
+    /// The masses, if the motion is not prescribed.
+    pub fn system(&self) -> Option<&Masses> {
+        self.system.as_ref()
+    }
+
+    /// Forces over displacements, or torques over angles.
+    pub fn motion(&self) -> MotionKind {
+        self.assembly.motion
+    }
+
+    /// All values: those of the elements, then those of the system.
+    pub fn values(&self) -> &[f64] {
+        &self.values
+    }
+
+    /// The values of the elements.
+    pub fn element_values(&self) -> &[f64] {
+        &self.values[..self.assembly.param_count()]
+    }
+
+    /// The values of the system; empty for prescribed motion.
+    pub fn system_values(&self) -> &[f64] {
+        &self.values[self.assembly.param_count()..]
+    }
+
+    /// How many values there are.
+    pub fn param_count(&self) -> usize {
+        self.assembly.param_count() + self.system.as_ref().map_or(0, Masses::param_count)
+    }
+
+    /// All parameters with their addresses (`rt.k0`, `oscillator.m`, `structure.k[1,2]`), in the
+    /// order of the values, with units for the motion of the model.
+    pub fn params(&self) -> Vec<(String, Param)> {
+        let system = self.system.iter().flat_map(|masses| {
+            masses
+                .params()
+                .into_iter()
+                .map(|p| (format!("{}.{}", masses.name(), p.name), p))
+        });
+        self.assembly
+            .params()
+            .map(|(address, p)| (address, p.clone()))
+            .chain(system)
+            .map(|(address, mut p)| {
+                p.unit = unit_for(&p.unit, self.motion());
+                (address, p)
+            })
+            .collect()
+    }
+
+    /// Where the parameters of that address stand among the values: one, or all entries of a list
+    /// or matrix.
+    pub fn find(&self, address: &str) -> Result<Vec<usize>, ModelError> {
+        let params = self.params();
+        let list = |full: &str, p: &Param| full[..full.len() - p.name.len()].to_owned() + p.base();
+        let found: Vec<usize> = params
+            .iter()
+            .enumerate()
+            .filter(|(_, (full, p))| full == address || list(full, p) == address)
+            .map(|(i, _)| i)
+            .collect();
+        if !found.is_empty() {
+            return Ok(found);
+        }
+        let mut known: Vec<String> = params.iter().map(|(full, p)| list(full, p)).collect();
+        known.dedup();
+        Err(ModelError::UnknownParameter {
+            address: address.to_owned(),
+            known,
+        })
+    }
+
+    /// Every value within its range, lists and matrices sound, elements between existing masses.
+    pub fn check(&self) -> Result<(), ModelError> {
+        if self.values.len() != self.param_count() {
+            return Err(ModelError::Lengths {
+                first: "values".to_owned(),
+                first_len: self.values.len(),
+                second: "parameters".to_owned(),
+                second_len: self.param_count(),
+            });
+        }
+        self.assembly.check(self.element_values())?;
+        if let Some(masses) = &self.system {
+            masses.check(self.system_values())?;
+        }
+        let dofs = self.system.as_ref().map_or(1, Masses::dofs);
+        for part in self.assembly.parts() {
+            let [from, to] = part.between;
+            if from == to || from > dofs || to > dofs {
+                return Err(ModelError::Shape {
+                    option: format!("{}.between", part.label),
+                    value: format!("[{from}, {to}]"),
+                    expected: format!("two different whole numbers from 0 (ground) to {dofs}"),
+                });
+            }
+        }
+        let limits = self.numerics.iter().flat_map(|n| {
+            [
+                ("numerics.increment", n.increment),
+                ("numerics.max_dt", n.max_dt),
+            ]
+        });
+        for (option, value) in limits {
+            if value.is_nan() || value <= 0.0 {
+                return Err(ModelError::Shape {
+                    option: option.to_owned(),
+                    value: value.to_string(),
+                    expected: "a positive number".to_owned(),
+                });
+            }
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::registry::Shape;
+
+    fn springs(sum: &str) -> Assembly {
+        Assembly::from_names(sum, |_| Shape::default()).unwrap()
+    }
+
+    #[test]
+    fn addresses_cover_elements_and_system() {
+        let model =
+            Model::with_defaults(springs("spring+spring"), Some(Masses::structure(2))).unwrap();
+        assert_eq!(model.find("spring-2.k").unwrap(), [1]);
+        assert_eq!(model.find("structure.m[1,2]").unwrap(), [3]);
+        assert_eq!(model.find("structure.m").unwrap(), [2, 3, 4, 5]);
+        assert_eq!(model.find("structure.v0").unwrap(), [16, 17]);
+        match model.find("structure.q") {
+            Err(ModelError::UnknownParameter { known, .. }) => {
+                assert_eq!(known[..3], ["spring.k", "spring-2.k", "structure.m"]);
+            }
+            other => panic!("{other:?}"),
+        }
+    }
+
+    #[test]
+    fn bad_values_are_refused() {
+        let model = Model::with_defaults(springs("spring"), None).unwrap();
+        assert!(matches!(
+            model.with(vec![-1.0]),
+            Err(ModelError::OutOfRange { .. })
+        ));
+        assert!(matches!(
+            model.with(vec![f64::NAN]),
+            Err(ModelError::OutOfRange { .. })
+        ));
+        assert!(matches!(
+            model.with(vec![1.0, 2.0]),
+            Err(ModelError::Lengths { .. })
+        ));
+        assert_eq!(model.with(vec![7.0]).unwrap().element_values(), [7.0]);
+    }
+}

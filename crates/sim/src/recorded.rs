@@ -1,0 +1,258 @@
+//! The discrete adjoint of a run under prescribed motion.
+//!
+//! The tape of the whole run is kept while it fits the budget. Beyond that only states at
+//! checkpoints are kept; the adjoint then repeats one stretch after the other, from the last to the
+//! first, with the tape of one stretch at a time. Repetition gives the same bits, because steps are
+//! pure.
+
+use crate::error::SimError;
+use crate::prescribed::Prescribed;
+use crate::sweep::{Cut, sweep};
+use masing_model::{Cotangent, Part, Tape};
+use std::ops::Range;
+
+/// Bytes of tape kept by default.
+pub const TAPE_BUDGET: usize = 128 << 20;
+
+/// A run whose adjoint can be taken.
+#[derive(Debug)]
+pub struct Recorded<'a> {
+    run: Prescribed<'a>,
+    p: &'a [f64],
+    force: Vec<f64>,
+    parts: Vec<Kept>,
+}
+
+/// What is kept of one element: stretches of the record, the state before each, and the tape of the
+/// last one.
+#[derive(Debug)]
+struct Kept {
+    stretches: Vec<Range<usize>>,
+    states: Vec<Vec<f64>>,
+    last: Stretch,
+}
+
+/// The tape of a stretch, and where each step begins on it.
+#[derive(Debug, Default)]
+struct Stretch {
+    tape: Tape,
+    starts: Vec<usize>,
+}
+
+/// Sensitivities of a scalar function of the forces.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Gradient {
+    /// To the parameters.
+    pub params: Vec<f64>,
+    /// To the state at the start (for a start at rest: to a change of that state).
+    pub start: Vec<f64>,
+    /// To the displacement at every sample.
+    pub x: Vec<f64>,
+    /// To the velocity at every sample.
+    pub v: Vec<f64>,
+}
+
+impl<'a> Recorded<'a> {
+    pub(crate) fn new(run: Prescribed<'a>, p: &'a [f64], budget: usize) -> Result<Self, SimError> {
+        let samples = run.motion.len();
+        let mut force = vec![0.0; samples];
+        let mut parts = Vec::with_capacity(run.assembly.parts().len());
+        let share = budget / size_of::<f64>() / run.assembly.parts().len().max(1);
+        for part in run.assembly.parts() {
+            let mut z = run.start_of(part, p);
+            let mut kept = Kept {
+                stretches: vec![],
+                states: vec![],
+                last: Stretch::default(),
+            };
+            let mut first = 0;
+            while first < samples {
+                kept.states.push(z.clone());
+                let mut stretch = Stretch {
+                    tape: Tape::on(),
+                    starts: std::mem::take(&mut kept.last.starts),
+                };
+                stretch.starts.clear();
+                let mut end = first;
+                // A stretch is closed at the first sample that fills its share of the budget.
+                while end < samples
+                    && (end == first || stretch.tape.len() + stretch.starts.len() < share)
+                {
+                    sweep_into(&run, part, p, end..end + 1, &mut z, &mut stretch, |i, f| {
+                        force[i] += f
+                    })?;
+                    end += 1;
+                }
+                kept.stretches.push(first..end);
+                kept.last = stretch;
+                first = end;
+            }
+            parts.push(kept);
+        }
+        Ok(Self {
+            run,
+            p,
+            force,
+            parts,
+        })
+    }
+
+    /// The force at every sample.
+    pub fn force(&self) -> &[f64] {
+        &self.force
+    }
+
+    /// Into how many stretches the record was cut to stay within the budget; 1 if nothing is repeated.
+    pub fn stretches(&self) -> usize {
+        self.parts
+            .iter()
+            .map(|k| k.stretches.len())
+            .max()
+            .unwrap_or(1)
+    }
+
+    /// Sensitivities of a scalar whose sensitivities to the forces are `force_bar`.
+    pub fn pull_back(&self, force_bar: &[f64]) -> Result<Gradient, SimError> {
+        let samples = self.run.motion.len();
+        if force_bar.len() != samples {
+            return Err(SimError::Length {
+                channel: "force",
+                found: force_bar.len(),
+                expected: samples,
+            });
+        }
+        let mut out = Gradient {
+            params: vec![0.0; self.run.assembly.param_count()],
+            start: vec![0.0; self.run.assembly.state_count()],
+            x: vec![0.0; samples],
+            v: vec![0.0; samples],
+        };
+        let mut scratch = Vec::new();
+        let mut repeated = Stretch {
+            tape: Tape::on(),
+            starts: vec![],
+        };
+        for (part, kept) in self.run.assembly.parts().iter().zip(&self.parts) {
+            let mut z_bar = vec![0.0; part.states.len()];
+            for (k, range) in kept.stretches.iter().enumerate().rev() {
+                let stretch = if k + 1 == kept.stretches.len() {
+                    &kept.last
+                } else {
+                    repeated.tape.truncate(0);
+                    repeated.starts.clear();
+                    let mut z = kept.states[k].clone();
+                    sweep_into(
+                        &self.run,
+                        part,
+                        self.p,
+                        range.clone(),
+                        &mut z,
+                        &mut repeated,
+                        |_, _| (),
+                    )?;
+                    &repeated
+                };
+                self.reverse(
+                    part,
+                    range.clone(),
+                    stretch,
+                    force_bar,
+                    &mut z_bar,
+                    &mut out,
+                    &mut scratch,
+                );
+            }
+            out.start[part.states.clone()].copy_from_slice(&z_bar);
+            if self.run.start.is_none() {
+                let mut slope = vec![0.0; part.states.len()];
+                part.element.rest_slope(
+                    &self.p[part.params.clone()],
+                    self.run.motion.x()[0],
+                    &mut slope,
+                );
+                out.x[0] += slope.iter().zip(&z_bar).map(|(s, b)| s * b).sum::<f64>();
+            }
+        }
+        Ok(out)
+    }
+
+    /// Goes backwards through one stretch of one element.
+    #[expect(
+        clippy::too_many_arguments,
+        reason = "the accumulators of one backward sweep"
+    )]
+    fn reverse(
+        &self,
+        part: &Part,
+        range: Range<usize>,
+        stretch: &Stretch,
+        force_bar: &[f64],
+        z_bar: &mut [f64],
+        out: &mut Gradient,
+        scratch: &mut Vec<f64>,
+    ) {
+        let own = &self.p[part.params.clone()];
+        let mut index = stretch.starts.len();
+        let mut end = stretch.tape.len();
+        for i in range.rev() {
+            let cut = Cut::new(&*part.element, self.run.motion, &self.run.numerics, i);
+            for k in (0..cut.parts).rev() {
+                index -= 1;
+                let start = stretch.starts[index];
+                let mut bar = Cotangent {
+                    force: if k + 1 == cut.parts {
+                        force_bar[i]
+                    } else {
+                        0.0
+                    },
+                    z: z_bar,
+                    p: &mut out.params[part.params.clone()],
+                    motion: [0.0; 4],
+                    scratch,
+                };
+                part.element.pull_back(
+                    own,
+                    &cut.step(k),
+                    stretch.tape.between(start, end),
+                    &mut bar,
+                );
+                end = start;
+                let [x0, x1, v0, v1] = bar.motion;
+                let (a, b) = (cut.fraction(k), cut.fraction(k + 1));
+                let before = i.saturating_sub(1);
+                out.x[before] += (1.0 - a) * x0 + (1.0 - b) * x1;
+                out.x[i] += a * x0 + b * x1;
+                out.v[before] += (1.0 - a) * v0 + (1.0 - b) * v1;
+                out.v[i] += a * v0 + b * v1;
+            }
+        }
+    }
+}
+
+/// Steps one element through the samples of `range`, keeping its tape.
+fn sweep_into(
+    run: &Prescribed<'_>,
+    part: &Part,
+    p: &[f64],
+    range: Range<usize>,
+    z: &mut [f64],
+    stretch: &mut Stretch,
+    mut force: impl FnMut(usize, f64),
+) -> Result<(), SimError> {
+    let Stretch { tape, starts } = stretch;
+    let drive = (run.motion, &run.numerics);
+    sweep(
+        &*part.element,
+        &p[part.params.clone()],
+        drive,
+        range,
+        z,
+        tape,
+        |taken, _| {
+            starts.push(taken.tape_start);
+            if taken.last() {
+                force(taken.sample, taken.force);
+            }
+        },
+    )
+}

@@ -1,0 +1,115 @@
+//! One element through a stretch of a prescribed motion, step by step.
+
+use crate::error::SimError;
+use crate::motion::Motion;
+use crate::numerics::Numerics;
+use masing_model::{Element, Step, Tape};
+use std::ops::Range;
+
+/// The steps of one sample interval: how many, and each of them.
+#[derive(Clone, Copy)]
+pub(crate) struct Cut {
+    whole: Step,
+    pub(crate) parts: usize,
+}
+
+impl Cut {
+    /// The interval that ends at sample `i`; sample 0 is a step of no length, which gives the force
+    /// at the start.
+    pub(crate) fn new(
+        element: &dyn Element,
+        motion: &Motion,
+        numerics: &Numerics,
+        i: usize,
+    ) -> Self {
+        let (t, x, v) = (motion.time(), motion.x(), motion.v());
+        if i == 0 {
+            let whole = Step {
+                dt: 0.0,
+                x: [x[0]; 2],
+                v: [v[0]; 2],
+            };
+            return Self { whole, parts: 1 };
+        }
+        let whole = Step {
+            dt: t[i] - t[i - 1],
+            x: [x[i - 1], x[i]],
+            v: [v[i - 1], v[i]],
+        };
+        let parts = if element.exact() {
+            1
+        } else {
+            numerics.parts(whole.dx(), whole.dt)
+        };
+        Self { whole, parts }
+    }
+
+    /// Fraction of the interval at which part `k` begins.
+    pub(crate) fn fraction(&self, k: usize) -> f64 {
+        k as f64 / self.parts as f64
+    }
+
+    pub(crate) fn step(&self, k: usize) -> Step {
+        if self.parts == 1 {
+            self.whole
+        } else {
+            self.whole.part(self.fraction(k), self.fraction(k + 1))
+        }
+    }
+}
+
+/// What a sweep passes on after each step: where it stands, the step, and where its tape begins.
+pub(crate) struct Taken {
+    pub(crate) sample: usize,
+    /// Index of the step within its interval.
+    pub(crate) part: usize,
+    pub(crate) cut: Cut,
+    pub(crate) step: Step,
+    pub(crate) tape_start: usize,
+    pub(crate) force: f64,
+}
+
+impl Taken {
+    /// Whether the step ends at the sample.
+    pub(crate) fn last(&self) -> bool {
+        self.part + 1 == self.cut.parts
+    }
+}
+
+/// Steps an element through the intervals that end at the samples of `range`.
+pub(crate) fn sweep(
+    element: &dyn Element,
+    p: &[f64],
+    (motion, numerics): (&Motion, &Numerics),
+    range: Range<usize>,
+    z: &mut [f64],
+    tape: &mut Tape,
+    mut visit: impl FnMut(&Taken, &mut Tape),
+) -> Result<(), SimError> {
+    for sample in range {
+        let cut = Cut::new(element, motion, numerics, sample);
+        for part in 0..cut.parts {
+            let step = cut.step(part);
+            let tape_start = tape.len();
+            let force = element
+                .advance(p, &step, z, tape)
+                .map_err(|source| SimError::Step {
+                    index: sample,
+                    time: motion.time()[sample],
+                    source,
+                })?;
+            visit(
+                &Taken {
+                    sample,
+                    part,
+                    cut,
+                    step,
+                    tape_start,
+                    force,
+                },
+                tape,
+            );
+        }
+    }
+    Ok(())
+}

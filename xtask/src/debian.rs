@@ -1,0 +1,29 @@
+//! Debian packages that a task needs and the machine lacks.
+
+use crate::process::{program, run, succeeds};
+
+/// Installs `packages` by name. Callers first see whether what they need is there.
+pub fn install(packages: &[&str]) -> Result<(), String> {
+    if !succeeds(program("apt-get").arg("--version")) {
+        return Err(format!(
+            "no apt-get on this machine; please install {} by other means",
+            packages.join(", ")
+        ));
+    }
+    println!("installing {}", packages.join(", "));
+    let root = succeeds(program("sh").args(["-c", "test $(id -u) -eq 0"]));
+    let apt = |arguments: &[&str]| {
+        let mut command = program(if root { "apt-get" } else { "sudo" });
+        if !root {
+            command.arg("apt-get");
+        }
+        run(command
+            .env("DEBIAN_FRONTEND", "noninteractive")
+            .args(["--quiet", "--yes"])
+            .args(arguments))
+    };
+    apt(&["update"])?;
+    let mut install = vec!["install", "--no-install-recommends"];
+    install.extend(packages);
+    apt(&install)
+}

@@ -1,0 +1,134 @@
+//! `cargo xtask generate`: pages of the docs that follow from the program itself.
+
+use crate::process::{cargo, output, root};
+use crate::test::Done;
+use serde_json::Value;
+use std::fmt::Write;
+use std::fs;
+
+const ELEMENTS: &str = "docs/book/src/elements.md";
+
+/// Writes the generated pages.
+pub fn write() -> Result<(), String> {
+    let page = elements()?;
+    fs::write(root().join(ELEMENTS), page).map_err(|error| format!("{ELEMENTS}: {error}"))?;
+    println!("{ELEMENTS} written");
+    Ok(())
+}
+
+/// Says whether the generated pages are what [`write()`] would write.
+pub fn check() -> Result<(), String> {
+    let found = fs::read_to_string(root().join(ELEMENTS)).unwrap_or_default();
+    if found == elements()? {
+        Ok(())
+    } else {
+        Err(format!("{ELEMENTS} is stale; run `cargo xtask generate`"))
+    }
+}
+
+/// The check as a step of the tests.
+pub fn check_step() -> Result<Done, String> {
+    if root().join(ELEMENTS).exists() {
+        check().map(|()| Done::Passed)
+    } else {
+        Ok(Done::Skipped("there are none yet"))
+    }
+}
+
+/// The page of elements, from the catalogue that the program prints.
+fn elements() -> Result<String, String> {
+    let json = output(&mut cargo("run --quiet --package masing -- models --json"))?;
+    let catalogue: Value =
+        serde_json::from_str(&json).map_err(|error| format!("`masing models --json`: {error}"))?;
+    Ok(page(&catalogue))
+}
+
+fn page(catalogue: &Value) -> String {
+    let mut out = String::from(
+        "# Elements\n\n\
+         <!-- Written by `cargo xtask generate` from `masing models --json`; do not edit. -->\n\n\
+         `masing models NAME` prints the same on a terminal. Units are SI; for rotation read N m for N \
+         and rad for m.\n\n| name | what it is |\n|---|---|\n",
+    );
+    let kinds = list(catalogue, "elements");
+    for kind in kinds {
+        let (name, summary) = (text(kind, "name"), text(kind, "summary"));
+        let _ = writeln!(out, "| [`{name}`](#{name}) | {summary} |");
+    }
+    for kind in kinds {
+        element(&mut out, kind);
+    }
+    let presets = list(catalogue, "presets");
+    if !presets.is_empty() {
+        out.push_str("\n## Presets\n\n| name | elements | what it is |\n|---|---|---|\n");
+        for preset in presets {
+            let parts: Vec<&str> = list(preset, "elements")
+                .iter()
+                .filter_map(Value::as_str)
+                .collect();
+            let (name, summary) = (text(preset, "name"), text(preset, "summary"));
+            let _ = writeln!(out, "| `{name}` | `{}` | {summary} |", parts.join("+"));
+        }
+    }
+    out
+}
+
+fn element(out: &mut String, kind: &Value) {
+    let (name, summary) = (text(kind, "name"), text(kind, "summary"));
+    let _ = write!(
+        out,
+        "\n## {name}\n\n{}.\n\n```text\n{}\n```\n",
+        capital(summary),
+        text(kind, "equations")
+    );
+    let params = list(kind, "parameters");
+    if !params.is_empty() {
+        out.push_str("\n| parameter | unit | meaning | range | default |\n|---|---|---|---|---|\n");
+        for p in params {
+            let _ = writeln!(
+                out,
+                "| `{}` | {} | {} | {} to {} | {} |",
+                text(p, "name"),
+                text(p, "unit"),
+                text(p, "doc"),
+                number(p, "min"),
+                number(p, "max"),
+                number(p, "default"),
+            );
+        }
+    }
+    let options = list(kind, "options");
+    if !options.is_empty() {
+        out.push_str("\n| option | meaning |\n|---|---|\n");
+        for option in options {
+            let _ = writeln!(
+                out,
+                "| `{}` | {} |",
+                text(option, "name"),
+                text(option, "doc")
+            );
+        }
+    }
+    let _ = writeln!(out, "\nReference: {}", text(kind, "reference"));
+}
+
+fn list<'a>(value: &'a Value, key: &str) -> &'a [Value] {
+    value[key].as_array().map_or(&[], Vec::as_slice)
+}
+
+fn text<'a>(value: &'a Value, key: &str) -> &'a str {
+    value[key].as_str().unwrap_or_default()
+}
+
+fn number(value: &Value, key: &str) -> String {
+    value[key]
+        .as_f64()
+        .map_or_else(|| "none".to_owned(), |x| format!("{x:?}"))
+}
+
+fn capital(sentence: &str) -> String {
+    let mut letters = sentence.chars();
+    letters.next().map_or_else(String::new, |first| {
+        first.to_uppercase().chain(letters).collect()
+    })
+}

@@ -1,0 +1,71 @@
+//! Running other programs from the root of the project.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+/// The root of the project.
+pub fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+        .parent()
+        .expect("xtask lies in the root of the project")
+        .to_owned()
+}
+
+/// `cargo` as it was called, with arguments separated by spaces.
+pub fn cargo(arguments: &str) -> Command {
+    let mut command = program(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+    command.args(arguments.split_whitespace());
+    command
+}
+
+/// A program that runs in the root of the project.
+pub fn program(name: impl AsRef<std::ffi::OsStr>) -> Command {
+    let mut command = Command::new(name);
+    command.current_dir(root());
+    command
+}
+
+/// Runs a command; failing is an error that shows it.
+pub fn run(command: &mut Command) -> Result<(), String> {
+    match command.status() {
+        Ok(status) if status.success() => Ok(()),
+        Ok(status) => Err(format!("{} ({status})", shown(command))),
+        Err(error) => Err(format!("{}: {error}", shown(command))),
+    }
+}
+
+/// Runs a command and returns what it wrote to standard output.
+pub fn output(command: &mut Command) -> Result<String, String> {
+    let result = command
+        .stderr(Stdio::inherit())
+        .output()
+        .map_err(|error| format!("{}: {error}", shown(command)))?;
+    if !result.status.success() {
+        return Err(format!("{} ({})", shown(command), result.status));
+    }
+    String::from_utf8(result.stdout).map_err(|_| format!("{}: not UTF-8", shown(command)))
+}
+
+/// Whether a command can be run and succeeds; nothing is shown.
+pub fn succeeds(command: &mut Command) -> bool {
+    command
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .status()
+        .is_ok_and(|status| status.success())
+}
+
+/// The command as one would type it.
+fn shown(command: &Command) -> String {
+    let name = Path::new(command.get_program()).file_name();
+    let mut out = name
+        .unwrap_or(command.get_program())
+        .to_string_lossy()
+        .into_owned();
+    for argument in command.get_args() {
+        out.push(' ');
+        out.push_str(&argument.to_string_lossy());
+    }
+    format!("`{out}` failed")
+}

@@ -1,0 +1,45 @@
+//! A Python environment under `target/`, with the packages that make test files.
+
+use crate::debian;
+use crate::process::{output, program, root, run, succeeds};
+use std::path::PathBuf;
+use std::{fs, io};
+
+const REQUIREMENTS: &str = "xtask/requirements-test.txt";
+
+/// The interpreter of the environment. The environment is made anew when it is missing or broken,
+/// or was made from other requirements or by another Python.
+pub fn environment() -> Result<PathBuf, String> {
+    let home = root().join("target/venv");
+    let python = home.join("bin/python");
+    let stamp = home.join("requirements.stamp");
+
+    if !succeeds(program("python3").args(["-c", "import ensurepip, venv"])) {
+        debian::install(&["python3", "python3-venv"])?;
+    }
+    let wanted = fs::read_to_string(root().join(REQUIREMENTS))
+        .map_err(|error| format!("{REQUIREMENTS}: {error}"))?;
+    let wanted = output(program("python3").arg("--version"))? + &wanted;
+
+    let made = fs::read_to_string(&stamp).is_ok_and(|made| made == wanted);
+    if made && succeeds(program(&python).args(["-c", "import numpy"])) {
+        println!("Python environment is up to date");
+        return Ok(python);
+    }
+    let at = |error: io::Error| format!("{}: {error}", home.display());
+    if home.exists() {
+        fs::remove_dir_all(&home).map_err(at)?;
+    }
+    run(program("python3").args(["-m", "venv"]).arg(&home))?;
+    run(program(&python).args([
+        "-m",
+        "pip",
+        "install",
+        "--quiet",
+        "--disable-pip-version-check",
+        "--requirement",
+        REQUIREMENTS,
+    ]))?;
+    fs::write(&stamp, wanted).map_err(at)?;
+    Ok(python)
+}
