@@ -1,2 +1,20 @@
-//! The masing command.
-fn main() {}
+//! The `masing` command: test-rig data into force models that can be trusted.
+
+mod cli;
+mod commands;
+mod console;
+mod csv;
+mod error;
+mod figures;
+mod output;
+mod quantity;
+
+use clap::Parser as _;
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    match cli::Cli::parse().run() {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => error.report(),
+    }
+}

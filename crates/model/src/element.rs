@@ -83,6 +83,13 @@ impl Tape {
         self.recording
     }
 
+    /// Makes room for `more` values, if recording.
+    pub fn reserve(&mut self, more: usize) {
+        if self.recording {
+            self.data.reserve(more);
+        }
+    }
+
     /// Keeps `values`, if recording.
     pub fn push(&mut self, values: &[f64]) {
         if self.recording {

@@ -1,6 +1,18 @@
 //! The force laws, one file each.
 
+pub mod bouc_wen;
+pub mod coulomb;
+pub mod curve_spring;
+pub mod dahl;
+pub mod dashpot;
+pub mod iwan;
+pub mod jenkins;
 mod ladder;
+pub mod maxwell;
+pub mod polynomial_dashpot;
+pub mod polynomial_spring;
+pub mod power_dashpot;
 pub mod rt;
 pub mod spring;
+pub mod staged;
 pub mod sts;

@@ -129,8 +129,20 @@ impl Shape {
 /// Every element there is, in the order of the catalogue.
 pub const KINDS: &[Kind] = &[
     elements::spring::KIND,
+    elements::curve_spring::KIND,
+    elements::polynomial_spring::KIND,
+    elements::dashpot::KIND,
+    elements::polynomial_dashpot::KIND,
+    elements::power_dashpot::KIND,
+    elements::maxwell::KIND,
+    elements::coulomb::KIND,
+    elements::jenkins::KIND,
+    elements::iwan::KIND,
     elements::sts::KIND,
     elements::rt::KIND,
+    elements::dahl::KIND,
+    elements::bouc_wen::KIND,
+    elements::staged::KIND,
 ];
 
 /// The names of all elements.

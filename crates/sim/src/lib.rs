@@ -1,17 +1,23 @@
 //! Whole histories: prescribed motion, oscillators and structures, with tangents, adjoints and
 //! steady states derived from the steps of `masing-model`.
 
+pub mod choose;
 pub mod columns;
 pub mod error;
+pub mod harmonic;
 pub mod motion;
 pub mod numerics;
 pub mod prescribed;
 pub mod recorded;
+pub mod steady;
 mod sweep;
 
+pub use choose::{ACCURACY, choose};
 pub use columns::Column;
 pub use error::SimError;
+pub use harmonic::{Harmonic, harmonic, sine_cycle};
 pub use motion::Motion;
 pub use numerics::Numerics;
 pub use prescribed::{Linearised, Prescribed};
 pub use recorded::{Gradient, Recorded, TAPE_BUDGET};
+pub use steady::{Closure, Steady, steady_state, steady_tangent};

@@ -82,6 +82,11 @@ impl<'a> Recorded<'a> {
                         force[i] += f
                     })?;
                     end += 1;
+                    if end == first + 2 {
+                        // The second sample shows what an interval needs; later ones need about as much.
+                        let guess = stretch.tape.len().saturating_mul(samples - end);
+                        stretch.tape.reserve(guess.min(share));
+                    }
                 }
                 kept.stretches.push(first..end);
                 kept.last = stretch;

@@ -9,7 +9,10 @@ const GOLDEN: &str = include_str!("../../../tests/golden/bushing/forces.csv");
 
 /// Numerics that cut every interval of a 1 ms record into `m` parts.
 fn parts(m: usize) -> Numerics {
-    Numerics { max_dt: 1e-3 / m as f64 * (1.0 + 1e-9), ..Numerics::default() }
+    Numerics {
+        max_dt: 1e-3 / m as f64 * (1.0 + 1e-9),
+        ..Numerics::default()
+    }
 }
 
 struct Case {
@@ -26,7 +29,12 @@ fn cases() -> Vec<Case> {
         .map(|line| {
             let cells: Vec<&str> = line.split(',').collect();
             let golden = (2..cells.len())
-                .map(|i| (header[i].parse().expect("a sample"), cells[i].parse().expect("a force")))
+                .map(|i| {
+                    (
+                        header[i].parse().expect("a sample"),
+                        cells[i].parse().expect("a force"),
+                    )
+                })
                 .collect();
             Case {
                 label: format!("{} {}", cells[0], cells[1]),
@@ -39,7 +47,10 @@ fn cases() -> Vec<Case> {
 }
 
 fn error(case: &Case, force: &[f64]) -> f64 {
-    case.golden.iter().fold(0.0_f64, |m, &(i, f)| m.max((force[i] - f).abs())) / peak(force)
+    case.golden
+        .iter()
+        .fold(0.0_f64, |m, &(i, f)| m.max((force[i] - f).abs()))
+        / peak(force)
 }
 
 #[test]
@@ -48,17 +59,36 @@ fn golden_forces_with_one_sub_step_and_second_order_beyond() {
     for case in cases() {
         let errors: Vec<f64> = [1, 2, 4, 8]
             .map(|m| {
-                let force = Prescribed::new(&model, &case.motion, parts(m)).run(&case.p).expect("a run");
+                let force = Prescribed::new(&model, &case.motion, parts(m))
+                    .run(&case.p)
+                    .expect("a run");
                 error(&case, &force)
             })
             .to_vec();
         println!("{:12} {errors:?}", case.label);
-        assert!(errors[0] <= 1e-4, "{}: {:.1e} at the listed samples", case.label, errors[0]);
+        assert!(
+            errors[0] <= 1e-4,
+            "{}: {:.1e} at the listed samples",
+            case.label,
+            errors[0]
+        );
         // Second order from two sub-steps on; the golden figures carry 1e-9.
-        assert!(errors[3] <= (errors[1] / 8.0).max(3e-9), "{}: {errors:?}", case.label);
-        let coarse = Prescribed::new(&model, &case.motion, parts(1)).run(&case.p).expect("a run");
-        let fine = Prescribed::new(&model, &case.motion, parts(32)).run(&case.p).expect("a run");
-        let whole = coarse.iter().zip(&fine).fold(0.0_f64, |m, (a, b)| m.max((a - b).abs())) / peak(&fine);
+        assert!(
+            errors[3] <= (errors[1] / 8.0).max(3e-9),
+            "{}: {errors:?}",
+            case.label
+        );
+        let coarse = Prescribed::new(&model, &case.motion, parts(1))
+            .run(&case.p)
+            .expect("a run");
+        let fine = Prescribed::new(&model, &case.motion, parts(32))
+            .run(&case.p)
+            .expect("a run");
+        let whole = coarse
+            .iter()
+            .zip(&fine)
+            .fold(0.0_f64, |m, (a, b)| m.max((a - b).abs()))
+            / peak(&fine);
         println!("{:12} whole record {whole:.1e}", "");
         assert!(whole <= 3e-4, "{}: whole record {whole:.1e}", case.label);
     }
@@ -68,7 +98,13 @@ fn golden_forces_with_one_sub_step_and_second_order_beyond() {
 fn unsmoothed_gradient_of_the_reference_row() {
     // Extrapolated by an independent prototype, relative uncertainty 1e-8: misfit J = 1/2 sum dt (F - Fexp)^2
     // and its gradient at (k0/2, 2 kpa, kr/2, c0/2, 2 alpha) against data of set B; N, mm, s.
-    let reference = [-205.883_999_9, -0.447_255_59, -10.552_415_65, -1_438.927_763, -1_590.273_567];
+    let reference = [
+        -205.883_999_9,
+        -0.447_255_59,
+        -10.552_415_65,
+        -1_438.927_763,
+        -1_590.273_567,
+    ];
     let misfit = 21_402.852_44;
     let model = rt();
     let motion = golden_motion("sine");
@@ -79,24 +115,50 @@ fn unsmoothed_gradient_of_the_reference_row() {
         let data = run.run(&si(SET_B)).expect("a run");
         let recorded = run.record(&at, TAPE_BUDGET).expect("a run");
         let weight = |i: usize| if i == 0 || i == 2000 { 0.5e-3 } else { 1e-3 };
-        let bar: Vec<f64> =
-            recorded.force().iter().zip(&data).enumerate().map(|(i, (f, d))| weight(i) * (f - d)).collect();
-        let j: f64 = recorded.force().iter().zip(&data).zip(&bar).map(|((f, d), b)| 0.5 * b * (f - d)).sum();
+        let bar: Vec<f64> = recorded
+            .force()
+            .iter()
+            .zip(&data)
+            .enumerate()
+            .map(|(i, (f, d))| weight(i) * (f - d))
+            .collect();
+        let j: f64 = recorded
+            .force()
+            .iter()
+            .zip(&data)
+            .zip(&bar)
+            .map(|((f, d), b)| 0.5 * b * (f - d))
+            .sum();
         let gradient = recorded.pull_back(&bar).expect("an adjoint").params;
         // To N, mm, s: c0 in N (s/mm)^alpha is c0 1000^-alpha, so alpha at fixed c0 (s/mm) adds ln 1000 c0 d/dc0.
         let scale = 1e3_f64.powf(2.0 * alpha);
         let by_alpha = gradient[4] + gradient[3] * at[3] * 1e3_f64.ln();
-        let found = [gradient[0] * 1e3, gradient[1] * 1e3, gradient[2] * 1e3, gradient[3] * scale, by_alpha];
+        let found = [
+            gradient[0] * 1e3,
+            gradient[1] * 1e3,
+            gradient[2] * 1e3,
+            gradient[3] * scale,
+            by_alpha,
+        ];
         println!("m = {m}: J {j} {found:?}");
         assert!((j - misfit).abs() <= 1e-4 * misfit, "J = {j}");
         for (f, r) in found.iter().zip(reference) {
-            assert!((f - r).abs() <= tolerance * r.abs(), "m = {m}: {f} against {r}");
+            assert!(
+                (f - r).abs() <= tolerance * r.abs(),
+                "m = {m}: {f} against {r}"
+            );
         }
         let columns: Vec<Column<'_>> = (0..5).map(Column::Param).collect();
         let tangent = run.tangent(&at, &columns).expect("a tangent");
         for c in 0..5 {
-            let sum: f64 = (0..bar.len()).map(|i| bar[i] * tangent.jacobian[i * 5 + c]).sum();
-            assert!((sum - gradient[c]).abs() <= 1e-12 * gradient[c].abs(), "{sum} {}", gradient[c]);
+            let sum: f64 = (0..bar.len())
+                .map(|i| bar[i] * tangent.jacobian[i * 5 + c])
+                .sum();
+            assert!(
+                (sum - gradient[c]).abs() <= 1e-12 * gradient[c].abs(),
+                "{sum} {}",
+                gradient[c]
+            );
         }
     }
 }
@@ -106,7 +168,9 @@ fn never_fails_from_nearly_viscous_to_nearly_dry() {
     let model = rt();
     let mut seed = 1_u64;
     let mut random = || {
-        seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        seed = seed
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1_442_695_040_888_963_407);
         (seed >> 33) as f64 / f64::from(1_u32 << 31) * 2.0 - 1.0
     };
     let jumps: Vec<f64> = (0..2001).map(|_| 1e-3 * random()).collect();
@@ -123,7 +187,9 @@ fn never_fails_from_nearly_viscous_to_nearly_dry() {
             for (k, motion) in motions.iter().enumerate() {
                 let force = Prescribed::new(&model, motion, Numerics::default())
                     .run(&p)
-                    .unwrap_or_else(|e| panic!("alpha {alpha}, {per_cycle} per cycle, motion {k}: {e}"));
+                    .unwrap_or_else(|e| {
+                        panic!("alpha {alpha}, {per_cycle} per cycle, motion {k}: {e}")
+                    });
                 assert!(force.iter().all(|f| f.is_finite() && f.abs() < 3e3));
             }
         }

@@ -95,6 +95,14 @@ impl Ladder<'_> {
         (if j == 0 { self.kpa } else { self.kr.at(j - 1) }) + self.kr.at(j)
     }
 
+    /// Writes kappa K_jj and kappa kr_j.
+    pub(crate) fn scaled(&self, kappa: f64, diagonal: &mut [f64], link: &mut [f64]) {
+        for j in 0..self.cells {
+            diagonal[j] = kappa * self.diagonal(j);
+            link[j] = kappa * self.kr.at(j);
+        }
+    }
+
     /// (K y)_j.
     #[inline]
     pub(crate) fn row(&self, y: &[f64], j: usize) -> f64 {
@@ -106,6 +114,20 @@ impl Ladder<'_> {
             sum -= self.kr.at(j) * y[j + 1];
         }
         sum
+    }
+
+    /// Writes pull e1 - K y: the forces that springs exert on the cells.
+    #[inline]
+    pub(crate) fn forces(&self, pull: f64, y: &[f64], out: &mut [f64]) {
+        let n = self.cells;
+        let (y, out) = (&y[..n], &mut out[..n]);
+        // Force in the spring before the cell, then in the one behind it.
+        let mut before = pull - self.kpa * y[0];
+        for j in 0..n {
+            let behind = self.kr.at(j) * (y[j] - if j + 1 < n { y[j + 1] } else { 0.0 });
+            out[j] = before - behind;
+            before = behind;
+        }
     }
 
     /// Stretch of the spring behind cell `j`: to the next cell, or to ground for the last one.

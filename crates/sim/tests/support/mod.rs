@@ -11,7 +11,13 @@ pub fn rt() -> Assembly {
 
 /// Parameters given in N, mm, s, in SI.
 pub fn si([k0, kpa, kr, c0, alpha]: [f64; 5]) -> Vec<f64> {
-    vec![k0 * 1e3, kpa * 1e3, kr * 1e3, c0 * 1e3_f64.powf(alpha), alpha]
+    vec![
+        k0 * 1e3,
+        kpa * 1e3,
+        kr * 1e3,
+        c0 * 1e3_f64.powf(alpha),
+        alpha,
+    ]
 }
 
 pub const SET_A: [f64; 5] = [200.0, 800.0, 3000.0, 20.0, 0.15];
@@ -25,12 +31,19 @@ pub fn motion(samples: usize, dt: f64, x: impl Fn(f64) -> f64) -> Motion {
 
 pub fn sine(amplitude: f64, frequency: f64, cycles: usize, per_cycle: usize) -> Motion {
     let dt = 1.0 / (frequency * per_cycle as f64);
-    motion(cycles * per_cycle + 1, dt, |t| amplitude * (std::f64::consts::TAU * frequency * t).sin())
+    motion(cycles * per_cycle + 1, dt, |t| {
+        amplitude * (std::f64::consts::TAU * frequency * t).sin()
+    })
 }
 
 pub fn triangle(amplitude: f64, t: f64) -> f64 {
     let phase = (t + 0.25).rem_euclid(1.0);
-    amplitude * if phase < 0.5 { 4.0 * phase - 1.0 } else { 3.0 - 4.0 * phase }
+    amplitude
+        * if phase < 0.5 {
+            4.0 * phase - 1.0
+        } else {
+            3.0 - 4.0 * phase
+        }
 }
 
 /// The named motion of the golden forces.

@@ -302,7 +302,7 @@ impl Head {
 
 /// A line of dashes.
 fn is_rule(line: &[u8]) -> bool {
-    line.iter().all(|b| matches!(b, b'-' | b'=' | b'*' | b'_' | b' ' | b'\t' | b'+' | b'|'))
+    line.iter().all(|b| matches!(b, b'-' | b'=' | b'*' | b'_' | b' ' | b'\t' | b'+' | b'|' | b',' | b';'))
 }
 
 /// Cells of a header line if they can name `width` columns.

@@ -3,13 +3,13 @@
 //! Only differences matter: the origin is midnight of 1 March of year 0. Day and month are told apart by the separator
 //! (`.` day first, `/` month first, `-` year first) unless a number above 12 says otherwise.
 
-/// A stamp in seconds, and whether it carries a date.
+/// A stamp: day and seconds are kept apart, since their sum would lose microseconds.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Stamp {
-    /// Seconds since the origin, or since midnight without a date.
+    /// Days since the origin, if a date was given.
+    pub(crate) day: Option<f64>,
+    /// Seconds since midnight.
     pub(crate) seconds: f64,
-    /// A date was given.
-    pub(crate) dated: bool,
 }
 
 /// Reads a trimmed cell as a stamp: `04/29/2022 12:11:14.596 PM`, `29.04.2022 12:11:14,596`, ISO 8601, `12:11:14.596`.
@@ -20,13 +20,13 @@ pub(crate) fn parse(text: &[u8]) -> Option<Stamp> {
     let text = std::str::from_utf8(text).ok()?;
     let first = text.find([':', '/', '-', '.'])?;
     if text.as_bytes()[first] == b':' {
-        return Some(Stamp { seconds: clock(text)?, dated: false });
+        return Some(Stamp { day: None, seconds: clock(text)? });
     }
     let end = text.find(['T', ' ', '\t']).unwrap_or(text.len());
     let day = days(&text[..end])?;
     let rest = text[end..].trim_start_matches(['T', ' ', '\t']);
     let seconds = if rest.is_empty() { 0.0 } else { clock(rest)? };
-    Some(Stamp { seconds: day * 86_400.0 + seconds, dated: true })
+    Some(Stamp { day: Some(day), seconds })
 }
 
 fn clock(text: &str) -> Option<f64> {
@@ -108,7 +108,8 @@ mod tests {
     use super::*;
 
     fn seconds(text: &str) -> f64 {
-        parse(text.as_bytes()).unwrap_or_else(|| panic!("{text}")).seconds
+        let stamp = parse(text.as_bytes()).unwrap_or_else(|| panic!("{text}"));
+        stamp.day.unwrap_or(0.0) * 86_400.0 + stamp.seconds
     }
 
     #[test]

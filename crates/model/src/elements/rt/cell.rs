@@ -23,7 +23,7 @@ pub(super) enum Law {
 /// One cell, prepared for a stage.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Cell {
-    pub(super) c0: f64,
+    c0: f64,
     inverse_c0: f64,
     /// Force below which the cell does not move.
     rest: f64,
@@ -31,6 +31,8 @@ pub(super) struct Cell {
     inverse_ks: f64,
     v_star: f64,
     f_star: f64,
+    /// A change of the unknown below which the next evaluation is converged (Newton is quadratic).
+    pub(super) tolerance: f64,
 }
 
 /// Point on the graph of the law, and its slopes along the unknown.
@@ -58,6 +60,10 @@ impl Cell {
             inverse_ks: 1.0 / ks,
             v_star,
             f_star: c0 * (alpha * log_v_star).exp(),
+            tolerance: match law {
+                Law::Power { .. } => c0 * (1e-5 * alpha).min(1e-6),
+                Law::Smoothed { .. } => 1e-7,
+            },
         }
     }
 
@@ -142,14 +148,6 @@ impl Cell {
                 }
                 (0.5 * (low + high)).copysign(f)
             }
-        }
-    }
-
-    /// A change of the unknown below which the next evaluation is converged (Newton is quadratic).
-    pub(super) fn tolerance(&self, law: Law) -> f64 {
-        match law {
-            Law::Power { alpha } => self.c0 * (1e-5 * alpha).min(1e-6),
-            Law::Smoothed { .. } => 1e-7,
         }
     }
 

@@ -1,0 +1,57 @@
+//! The command line as a whole.
+
+use crate::commands::{completions, models, signal};
+use crate::console::Console;
+use crate::error::AppError;
+use clap::{Parser, Subcommand};
+
+/// Test-rig data of bushings, isolators, joints, dampers and clutches into force models that can be
+/// trusted.
+#[derive(Debug, Parser)]
+#[command(name = "masing", version, max_term_width = 100, after_help = EXIT_CODES)]
+pub struct Cli {
+    /// Print one JSON document on standard output and nothing else there
+    #[arg(long, global = true)]
+    json: bool,
+    /// Print nothing but errors
+    #[arg(long, short, global = true)]
+    quiet: bool,
+    #[command(subcommand)]
+    command: Command,
+}
+
+const EXIT_CODES: &str = "Exit codes: 0 done; 2 bad usage or bad input; 3 the work ran but no \
+trustworthy result came out.";
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    Models(models::Models),
+    Signal(signal::Signal),
+    Completions(completions::Completions),
+}
+
+impl Cli {
+    /// Runs the command that was asked for.
+    pub fn run(self) -> Result<(), AppError> {
+        let console = Console {
+            json: self.json,
+            quiet: self.quiet,
+        };
+        match self.command {
+            Command::Models(command) => command.run(&console),
+            Command::Signal(command) => command.run(&console),
+            Command::Completions(command) => command.run(&console),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory as _;
+
+    #[test]
+    fn command_line_is_sound() {
+        Cli::command().debug_assert();
+    }
+}

@@ -1,0 +1,5 @@
+//! One file per command.
+
+pub mod completions;
+pub mod models;
+pub mod signal;

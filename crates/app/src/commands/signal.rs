@@ -1,0 +1,475 @@
+//! `masing signal`: drive files.
+
+mod wave;
+
+use crate::console::{Console, table, write_out};
+use crate::csv::{self, Column};
+use crate::error::AppError;
+use crate::figures::engineering;
+use crate::output::OutFile;
+use crate::quantity;
+use clap::{Args, Subcommand};
+use masing_data::unit::Quantity;
+use masing_model::MotionKind;
+use serde::Serialize;
+use std::path::PathBuf;
+use wave::{Pace, Wave};
+
+/// Write a drive file: time and displacement (or angle), and velocity where it is exact
+///
+/// Without --out the CSV goes to standard output. Sine, sweep and multisine carry their exact
+/// velocity; triangle and ramp have corners, where readers take the slope of the segment just
+/// finished, and carry none.
+#[derive(Debug, Args)]
+pub struct Signal {
+    #[command(subcommand)]
+    kind: Kind,
+}
+
+#[derive(Debug, Subcommand)]
+enum Kind {
+    /// A sine that starts upwards from the offset
+    Sine(Periodic),
+    /// A triangle that starts upwards from the offset
+    Triangle(Periodic),
+    /// A straight rise, then a hold
+    Ramp(Ramp),
+    /// A sine whose frequency runs from one end to the other
+    Sweep(Sweep),
+    /// Sines of equal height in a band, with random phases
+    Multisine(Multisine),
+}
+
+#[derive(Debug, Args)]
+struct Common {
+    /// Zero to peak, such as 1mm or 0.5deg; an angle makes a rotation
+    #[arg(long, allow_hyphen_values = true)]
+    amplitude: String,
+    /// Mid position
+    #[arg(long, allow_hyphen_values = true)]
+    offset: Option<String>,
+    /// Samples per second, such as 1000 or 2kHz
+    #[arg(long, conflicts_with = "samples")]
+    rate: Option<String>,
+    /// Number of samples of the whole record
+    #[arg(long)]
+    samples: Option<usize>,
+    /// The CSV file to write
+    #[arg(long)]
+    out: Option<PathBuf>,
+}
+
+#[derive(Debug, Args)]
+struct Periodic {
+    #[command(flatten)]
+    common: Common,
+    /// Such as 1Hz
+    #[arg(long)]
+    frequency: String,
+    /// Number of cycles
+    #[arg(long, default_value_t = 1.0)]
+    cycles: f64,
+}
+
+#[derive(Debug, Args)]
+struct Ramp {
+    #[command(flatten)]
+    common: Common,
+    /// Duration of the rise, such as 0.1s
+    #[arg(long)]
+    rise: String,
+    /// Duration of the hold
+    #[arg(long, default_value = "0")]
+    hold: String,
+}
+
+#[derive(Debug, Args)]
+struct Sweep {
+    #[command(flatten)]
+    common: Common,
+    /// First frequency
+    #[arg(long)]
+    from: String,
+    /// Last frequency
+    #[arg(long)]
+    to: String,
+    /// Duration of the sweep
+    #[arg(long)]
+    duration: String,
+    /// How the frequency runs
+    #[arg(long, value_enum, default_value_t = Pace::Log)]
+    pace: Pace,
+}
+
+#[derive(Debug, Args)]
+struct Multisine {
+    #[command(flatten)]
+    common: Common,
+    /// Lowest and highest frequency, such as 1..50Hz
+    #[arg(long)]
+    band: String,
+    /// Time after which the signal repeats; the lines are the multiples of 1/period in the band
+    #[arg(long, default_value = "1s")]
+    period: String,
+    /// Number of periods
+    #[arg(long, default_value_t = 1)]
+    cycles: usize,
+    /// The same seed gives the same phases
+    #[arg(long, default_value_t = 0)]
+    seed: u64,
+}
+
+/// A signal ready to be written.
+struct Made {
+    kind: &'static str,
+    time: Vec<f64>,
+    wave: Wave,
+    notes: Vec<String>,
+}
+
+#[derive(Serialize)]
+struct Document<'a> {
+    schema: &'static str,
+    kind: &'a str,
+    samples: usize,
+    duration: f64,
+    amplitude: f64,
+    offset: f64,
+    largest_velocity: Option<f64>,
+    columns: Vec<&'a str>,
+    out: &'a std::path::Path,
+    warnings: Vec<Warning<'a>>,
+}
+
+#[derive(Serialize)]
+struct Warning<'a> {
+    code: &'static str,
+    message: &'a str,
+}
+
+/// Longer records are refused.
+const MOST_SAMPLES: f64 = 1e7;
+/// Fewer samples per cycle cannot show a cycle.
+const LEAST_PER_CYCLE: f64 = 4.0;
+/// Fewer samples per cycle cut its tops by more than about 1 %.
+const GOOD_PER_CYCLE: f64 = 20.0;
+
+impl Signal {
+    pub fn run(&self, console: &Console) -> Result<(), AppError> {
+        let common = match &self.kind {
+            Kind::Sine(k) | Kind::Triangle(k) => &k.common,
+            Kind::Ramp(k) => &k.common,
+            Kind::Sweep(k) => &k.common,
+            Kind::Multisine(k) => &k.common,
+        };
+        let out = common.out.as_deref().map(OutFile::prepare).transpose()?;
+        if out.is_none() && console.json {
+            return Err(refused(
+                "--json",
+                "",
+                "--out as well: the CSV needs a place of its own",
+            ));
+        }
+        let (amplitude, motion) = quantity::parse_motion("--amplitude", &common.amplitude)?;
+        if amplitude == 0.0 {
+            return Err(refused(
+                "--amplitude",
+                &common.amplitude,
+                "anything but zero",
+            ));
+        }
+        let names = Names::of(motion);
+        let offset = match &common.offset {
+            Some(text) => quantity::parse("--offset", text, names.length)?,
+            None => 0.0,
+        };
+        let mut made = match &self.kind {
+            Kind::Sine(k) => periodic(k, amplitude, true)?,
+            Kind::Triangle(k) => periodic(k, amplitude, false)?,
+            Kind::Ramp(k) => ramp(k, amplitude)?,
+            Kind::Sweep(k) => sweep(k, amplitude)?,
+            Kind::Multisine(k) => multisine(k, amplitude)?,
+        };
+        for x in &mut made.wave.x {
+            *x += offset;
+        }
+        let largest_velocity = made.wave.v.as_ref().map(|v| largest(v));
+        let mut columns = vec![
+            Column::new("time", "s", made.time),
+            Column::new(names.displacement, names.length.si(), made.wave.x),
+        ];
+        if let Some(v) = made.wave.v {
+            columns.push(Column::new("velocity", names.velocity.si(), v));
+        }
+
+        let Some(out) = out else {
+            let mut text = Vec::new();
+            csv::write(&mut text, &columns).map_err(AppError::Stdout)?;
+            return write_out(&text);
+        };
+        out.write(|file| csv::write(file, &columns))?;
+        let time = &columns[0].values;
+        let document = Document {
+            schema: "masing.signal/1",
+            kind: made.kind,
+            samples: time.len(),
+            duration: time.last().copied().unwrap_or_default(),
+            amplitude,
+            offset,
+            largest_velocity,
+            columns: columns.iter().map(|c| c.header.as_str()).collect(),
+            out: out.path(),
+            warnings: made
+                .notes
+                .iter()
+                .map(|message| Warning {
+                    code: "sampling",
+                    message,
+                })
+                .collect(),
+        };
+        console.show(&document, || summary(&document, &names))
+    }
+}
+
+/// What the channels are called.
+struct Names {
+    displacement: &'static str,
+    length: Quantity,
+    velocity: Quantity,
+}
+
+impl Names {
+    fn of(motion: MotionKind) -> Self {
+        match motion {
+            MotionKind::Translation => Self {
+                displacement: "displacement",
+                length: Quantity::Length,
+                velocity: Quantity::Velocity,
+            },
+            MotionKind::Rotation => Self {
+                displacement: "angle",
+                length: Quantity::Angle,
+                velocity: Quantity::AngularVelocity,
+            },
+        }
+    }
+}
+
+fn periodic(args: &Periodic, amplitude: f64, smooth: bool) -> Result<Made, AppError> {
+    let frequency = quantity::positive("--frequency", &args.frequency, Quantity::Frequency)?;
+    if !(args.cycles > 0.0 && args.cycles.is_finite()) {
+        let found = args.cycles.to_string();
+        return Err(refused("--cycles", &found, "a positive number"));
+    }
+    let duration = args.cycles / frequency;
+    let (time, mut notes) = grid(&args.common, duration, 1000.0 * frequency)?;
+    per_cycle(&time, frequency, &mut notes)?;
+    let quarter = 0.25 / frequency / step(&time);
+    if !smooth && (quarter - quarter.round()).abs() > 1e-6 {
+        notes.push(
+            "the corners of the triangle fall between samples and are cut off; take a multiple of \
+             four samples per cycle"
+                .to_owned(),
+        );
+    }
+    let (kind, wave) = if smooth {
+        ("sine", wave::sine(&time, amplitude, frequency))
+    } else {
+        ("triangle", wave::triangle(&time, amplitude, frequency))
+    };
+    Ok(Made {
+        kind,
+        time,
+        wave,
+        notes,
+    })
+}
+
+fn ramp(args: &Ramp, amplitude: f64) -> Result<Made, AppError> {
+    let rise = quantity::positive("--rise", &args.rise, Quantity::Time)?;
+    let hold = quantity::parse("--hold", &args.hold, Quantity::Time)?;
+    if hold < 0.0 {
+        return Err(refused("--hold", &args.hold, "a duration of zero or more"));
+    }
+    let (time, mut notes) = grid(&args.common, rise + hold, 100.0 / rise)?;
+    let intervals = rise / step(&time);
+    if (intervals - intervals.round()).abs() > 1e-6 {
+        notes.push("the end of the rise falls between samples".to_owned());
+    }
+    Ok(Made {
+        kind: "ramp",
+        wave: wave::ramp(&time, amplitude, rise),
+        time,
+        notes,
+    })
+}
+
+fn sweep(args: &Sweep, amplitude: f64) -> Result<Made, AppError> {
+    let from = quantity::positive("--from", &args.from, Quantity::Frequency)?;
+    let to = quantity::positive("--to", &args.to, Quantity::Frequency)?;
+    let duration = quantity::positive("--duration", &args.duration, Quantity::Time)?;
+    if from == to {
+        return Err(refused("--to", &args.to, "another frequency than --from"));
+    }
+    let fastest = from.max(to);
+    let (time, mut notes) = grid(&args.common, duration, 40.0 * fastest)?;
+    per_cycle(&time, fastest, &mut notes)?;
+    Ok(Made {
+        kind: "sweep",
+        wave: wave::sweep(&time, amplitude, [from, to], duration, args.pace),
+        time,
+        notes,
+    })
+}
+
+fn multisine(args: &Multisine, amplitude: f64) -> Result<Made, AppError> {
+    let [low, high] = quantity::range("--band", &args.band, Quantity::Frequency)?;
+    let period = quantity::positive("--period", &args.period, Quantity::Time)?;
+    // The allowance keeps a line that sits exactly on the edge of the band.
+    let first = (low * period * (1.0 - 1e-9)).ceil().max(1.0);
+    let last = (high * period * (1.0 + 1e-9)).floor();
+    if first > last {
+        let expected = format!(
+            "a band that holds a multiple of 1/period, {} Hz",
+            1.0 / period
+        );
+        return Err(refused("--band", &args.band, &expected));
+    }
+    if args.cycles == 0 {
+        return Err(refused("--cycles", "0", "at least 1"));
+    }
+    let fastest = last / period;
+    let default_rate = (40.0 * last).ceil() / period;
+    let (time, mut notes) = grid(&args.common, period * args.cycles as f64, default_rate)?;
+    per_cycle(&time, fastest, &mut notes)?;
+    let samples = (time.len() - 1) / args.cycles;
+    let exact = period / step(&time);
+    if (exact - exact.round()).abs() > 1e-6 || samples * args.cycles + 1 != time.len() {
+        let expected = "a whole number of samples per period";
+        return Err(match &args.common.rate {
+            Some(rate) => refused("--rate", rate, expected),
+            None => refused("--samples", &time.len().to_string(), expected),
+        });
+    }
+    if (last - first + 1.0) * samples as f64 > 2e9 {
+        let expected = "fewer lines: a narrower band, a shorter period or fewer samples";
+        return Err(refused("--band", &args.band, expected));
+    }
+    let lines = first as usize..=last as usize;
+    Ok(Made {
+        kind: "multisine",
+        wave: wave::multisine(amplitude, lines, period, samples, args.cycles, args.seed),
+        time,
+        notes,
+    })
+}
+
+/// The times of the samples, from 0 to the duration.
+fn grid(
+    common: &Common,
+    duration: f64,
+    default_rate: f64,
+) -> Result<(Vec<f64>, Vec<String>), AppError> {
+    let mut notes = Vec::new();
+    let limit = format!("3 to {MOST_SAMPLES} samples");
+    if let Some(samples) = common.samples {
+        if !(3.0..=MOST_SAMPLES).contains(&(samples as f64)) {
+            return Err(refused("--samples", &samples.to_string(), &limit));
+        }
+        let last = (samples - 1) as f64;
+        let time = (0..samples).map(|i| i as f64 * duration / last).collect();
+        return Ok((time, notes));
+    }
+    let rate = match &common.rate {
+        Some(text) => quantity::positive("--rate", text, Quantity::Frequency)?,
+        None => default_rate,
+    };
+    let intervals = (duration * rate * (1.0 + 1e-12)).floor();
+    if !(2.0..MOST_SAMPLES).contains(&intervals) {
+        let found = format!("{rate} Hz over {duration} s");
+        return Err(refused("--rate", &found, &limit));
+    }
+    if (duration * rate - intervals).abs() > 1e-6 {
+        notes.push(format!(
+            "the record ends at {} s, the last whole sample",
+            intervals / rate
+        ));
+    }
+    let time = (0..=intervals as usize).map(|i| i as f64 / rate).collect();
+    Ok((time, notes))
+}
+
+fn step(time: &[f64]) -> f64 {
+    match time {
+        [first, .., last] => (last - first) / (time.len() - 1) as f64,
+        _ => 0.0,
+    }
+}
+
+fn per_cycle(time: &[f64], frequency: f64, notes: &mut Vec<String>) -> Result<(), AppError> {
+    let samples = 1.0 / (frequency * step(time));
+    // Rounding must not refuse exactly the least number.
+    if samples < LEAST_PER_CYCLE * (1.0 - 1e-9) {
+        let found = format!("{samples:.2} samples per cycle at {frequency} Hz");
+        return Err(refused("--rate", &found, "at least 4 samples per cycle"));
+    }
+    if samples < GOOD_PER_CYCLE * (1.0 - 1e-9) {
+        notes.push(format!(
+            "only {samples:.1} samples per cycle at {frequency} Hz: the tops are cut off"
+        ));
+    }
+    Ok(())
+}
+
+fn largest(values: &[f64]) -> f64 {
+    values.iter().fold(0.0, |m: f64, v| m.max(v.abs()))
+}
+
+fn refused(option: &str, found: &str, expected: &str) -> AppError {
+    AppError::Option {
+        option: option.to_owned(),
+        found: found.to_owned(),
+        expected: expected.to_owned(),
+    }
+}
+
+fn summary(document: &Document<'_>, names: &Names) -> String {
+    let mut rows = table(&[document.kind, ""]);
+    let amplitude = document.amplitude.abs();
+    rows.add_row(["samples".to_owned(), document.samples.to_string()]);
+    rows.add_row([
+        "duration".to_owned(),
+        engineering(document.duration, Quantity::Time),
+    ]);
+    let height = if document.kind == "ramp" {
+        engineering(document.amplitude, names.length)
+    } else {
+        format!(
+            "{} zero to peak, {} peak to peak",
+            engineering(amplitude, names.length),
+            engineering(2.0 * amplitude, names.length)
+        )
+    };
+    rows.add_row(["amplitude".to_owned(), height]);
+    if document.offset != 0.0 {
+        rows.add_row([
+            "offset".to_owned(),
+            engineering(document.offset, names.length),
+        ]);
+    }
+    if let Some(speed) = document.largest_velocity {
+        rows.add_row([
+            "largest velocity".to_owned(),
+            engineering(speed, names.velocity),
+        ]);
+    }
+    rows.add_row(["columns".to_owned(), document.columns.join(", ")]);
+    rows.add_row(["written to".to_owned(), document.out.display().to_string()]);
+    let mut text = rows.to_string();
+    for warning in &document.warnings {
+        text.push_str("\nnote: ");
+        text.push_str(warning.message);
+    }
+    text
+}

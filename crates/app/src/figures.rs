@@ -1,0 +1,47 @@
+//! Numbers for people.
+
+use masing_data::unit::Quantity;
+
+/// A value with so many significant digits, with an exponent where it is very large or small.
+pub fn significant(value: f64, digits: usize) -> String {
+    if value == 0.0 {
+        return "0".to_owned();
+    }
+    if !value.is_finite() {
+        return value.to_string();
+    }
+    let exponent = value.abs().log10().floor() as i32;
+    if !(-4..=6).contains(&exponent) {
+        return format!("{value:.*e}", digits.saturating_sub(1));
+    }
+    let decimals = usize::try_from(digits as i32 - 1 - exponent).unwrap_or(0);
+    let text = format!("{value:.decimals$}");
+    if text.contains('.') {
+        text.trim_end_matches('0').trim_end_matches('.').to_owned()
+    } else {
+        text
+    }
+}
+
+/// An SI value in the unit people read it in.
+pub fn engineering(value: f64, quantity: Quantity) -> String {
+    let (unit, factor) = quantity.engineering();
+    format!("{} {unit}", significant(value / factor, 5))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn figures_are_short() {
+        assert_eq!(significant(450.7612, 5), "450.76");
+        assert_eq!(significant(2e5, 5), "200000");
+        assert_eq!(significant(1e-3, 5), "0.001");
+        assert_eq!(significant(-1.23456e-9, 3), "-1.23e-9");
+        assert_eq!(significant(0.0, 5), "0");
+        assert_eq!(significant(f64::NAN, 5), "NaN");
+        assert_eq!(engineering(1e-3, Quantity::Length), "1 mm");
+        assert_eq!(engineering(4.5e5, Quantity::Stiffness), "450 N/mm");
+    }
+}

@@ -1,0 +1,3 @@
+//! Readers, chosen by content.
+
+pub(crate) mod text;

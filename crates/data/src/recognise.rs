@@ -1,0 +1,292 @@
+//! Which column plays which role when nobody says so.
+//!
+//! Conservative: role names first, then well-known short forms, then a telling word inside a longer name, then the unit
+//! of a column without a name. A unit that cannot belong to a role rules the role out. What was found is reported.
+
+use crate::error::DataError;
+use crate::role::{Role, Slot};
+use crate::table::Table;
+use crate::unit::{self, Quantity};
+
+/// How a column was matched to a role.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[non_exhaustive]
+pub enum Match {
+    /// The user said so.
+    Given,
+    /// The header is the role's name.
+    Name,
+    /// The header is a well-known short form.
+    Synonym,
+    /// The header contains a telling word.
+    Word,
+    /// Only the unit tells.
+    Unit,
+    /// Only the position tells: a file without header.
+    Position,
+}
+
+const SYNONYMS: &[(&str, &[Role])] = &[
+    ("t", &[Role::Time]),
+    ("zeit", &[Role::Time]),
+    ("timestamp", &[Role::Time]),
+    ("time stamp", &[Role::Time]),
+    ("date/time", &[Role::Time]),
+    ("datetime", &[Role::Time]),
+    ("date time", &[Role::Time]),
+    ("running time", &[Role::Time]),
+    ("elapsed time", &[Role::Time]),
+    ("total time", &[Role::Time]),
+    ("时间", &[Role::Time]),
+    ("x", &[Role::Displacement]),
+    ("d", &[Role::Displacement]),
+    ("disp", &[Role::Displacement]),
+    ("displ", &[Role::Displacement]),
+    ("stroke", &[Role::Displacement]),
+    ("position", &[Role::Displacement]),
+    ("pos", &[Role::Displacement]),
+    ("deflection", &[Role::Displacement]),
+    ("weg", &[Role::Displacement]),
+    ("位移", &[Role::Displacement]),
+    ("theta", &[Role::Angle]),
+    ("phi", &[Role::Angle]),
+    ("winkel", &[Role::Angle]),
+    ("rotation", &[Role::Angle]),
+    ("角度", &[Role::Angle]),
+    ("v", &[Role::Velocity]),
+    ("vel", &[Role::Velocity]),
+    ("speed", &[Role::Velocity]),
+    ("omega", &[Role::Velocity]),
+    ("angular velocity", &[Role::Velocity]),
+    ("geschwindigkeit", &[Role::Velocity]),
+    ("速度", &[Role::Velocity]),
+    ("a", &[Role::Acceleration, Role::Amplitude]),
+    ("acc", &[Role::Acceleration]),
+    ("accel", &[Role::Acceleration]),
+    ("beschleunigung", &[Role::Acceleration]),
+    ("加速度", &[Role::Acceleration]),
+    ("ground acceleration", &[Role::BaseAcceleration]),
+    ("ag", &[Role::BaseAcceleration]),
+    ("f", &[Role::Force, Role::Frequency]),
+    ("kraft", &[Role::Force]),
+    ("load cell", &[Role::Force]),
+    ("力", &[Role::Force]),
+    ("载荷", &[Role::Force]),
+    ("moment", &[Role::Torque]),
+    ("drehmoment", &[Role::Torque]),
+    ("扭矩", &[Role::Torque]),
+    ("freq", &[Role::Frequency]),
+    ("frequenz", &[Role::Frequency]),
+    ("频率", &[Role::Frequency]),
+    ("ampl", &[Role::Amplitude]),
+    ("amp", &[Role::Amplitude]),
+    ("dynamic stiffness", &[Role::Stiffness]),
+    ("kdyn", &[Role::Stiffness]),
+    ("k dyn", &[Role::Stiffness]),
+    ("k*", &[Role::Stiffness]),
+    ("|k*|", &[Role::Stiffness]),
+    ("cdyn", &[Role::Stiffness]),
+    ("steifigkeit", &[Role::Stiffness]),
+    ("delta", &[Role::LossAngle]),
+    ("phase", &[Role::LossAngle]),
+    ("phase angle", &[Role::LossAngle]),
+    ("verlustwinkel", &[Role::LossAngle]),
+    ("tan delta", &[Role::TanDelta]),
+    ("tandelta", &[Role::TanDelta]),
+    ("tan d", &[Role::TanDelta]),
+    ("loss factor", &[Role::TanDelta]),
+    ("k'", &[Role::Storage]),
+    ("storage stiffness", &[Role::Storage]),
+    ("k''", &[Role::Loss]),
+    ("k\"", &[Role::Loss]),
+    ("loss stiffness", &[Role::Loss]),
+    ("vorlast", &[Role::Preload]),
+    ("pre load", &[Role::Preload]),
+];
+
+const WORDS: &[(&str, Role)] = &[
+    ("time", Role::Time),
+    ("displacement", Role::Displacement),
+    ("disp", Role::Displacement),
+    ("stroke", Role::Displacement),
+    ("deflection", Role::Displacement),
+    ("position", Role::Displacement),
+    ("angle", Role::Angle),
+    ("velocity", Role::Velocity),
+    ("vel", Role::Velocity),
+    ("acceleration", Role::Acceleration),
+    ("accel", Role::Acceleration),
+    ("force", Role::Force),
+    ("load", Role::Force),
+    ("reaction", Role::Force),
+    ("torque", Role::Torque),
+    ("moment", Role::Torque),
+];
+
+/// Words of channels that are not the measured one.
+const NOT_MEASURED: &[&str] = &[
+    "command", "cmd", "set", "setpoint", "target", "soll", "demand", "ref", "reference", "error", "min", "max", "peak",
+    "valley", "count", "mean", "range", "limit", "loss", "phase", "static",
+];
+
+fn normal(name: &str) -> String {
+    let spaced = name.trim().to_lowercase().replace(['_', '-', '.', '\u{a0}'], " ");
+    spaced.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// Roles a header name may stand for, and how well.
+fn roles_of(name: &str) -> (Match, Vec<Slot>) {
+    if let Ok(slot) = name.parse::<Slot>() {
+        return (Match::Name, vec![slot]);
+    }
+    let plain = normal(name);
+    if let Ok(role) = plain.parse::<Role>() {
+        return (Match::Name, vec![role.into()]);
+    }
+    if let Some((_, roles)) = SYNONYMS.iter().find(|(synonym, _)| *synonym == plain) {
+        return (Match::Synonym, roles.iter().map(|&r| r.into()).collect());
+    }
+    let words: Vec<&str> = plain.split(' ').collect();
+    if words.iter().any(|w| NOT_MEASURED.contains(w)) {
+        return (Match::Word, Vec::new());
+    }
+    let mut roles: Vec<Slot> = WORDS.iter().filter(|(word, _)| words.contains(word)).map(|&(_, r)| r.into()).collect();
+    roles.dedup();
+    (Match::Word, if roles.len() == 1 { roles } else { Vec::new() })
+}
+
+/// Columns and the roles they were given.
+pub(crate) type Found = Vec<(Slot, usize, Match)>;
+
+/// Finds roles for the columns of a table; `taken` are given by the user, `units` overrides unit texts by column.
+pub(crate) fn recognise(table: &Table, taken: &[Slot], units: &[Option<String>]) -> Result<Found, DataError> {
+    let fits = |slot: &Slot, column: usize| {
+        let Some(text) = &units[column] else { return true };
+        let kinds = unit::kinds(text);
+        let allowed: Vec<Quantity> = [false, true].iter().flat_map(|&r| slot.role.quantities(r)).copied().collect();
+        // An unknown unit does not speak against the role: it is refused with a message when the column is used.
+        kinds.is_empty() || kinds.iter().any(|k| allowed.contains(k))
+    };
+    let mut candidates: Vec<(Slot, usize, Match)> = Vec::new();
+    let like_table = table.channels.iter().any(|c| {
+        roles_of(&c.name).1.iter().any(|s| matches!(s.role, Role::Stiffness | Role::Storage | Role::TanDelta | Role::LossAngle))
+    });
+    for (column, channel) in table.channels.iter().enumerate() {
+        let (quality, mut slots) = roles_of(&channel.name);
+        slots.retain(|slot| fits(slot, column));
+        if slots.len() > 1 {
+            // `f` and `a`: the kind of file decides.
+            slots = vec![if like_table { slots[slots.len() - 1] } else { slots[0] }];
+        }
+        candidates.extend(slots.into_iter().map(|slot| (slot, column, quality)));
+    }
+    let mut found: Found = Vec::new();
+    let mut slots: Vec<Slot> = candidates.iter().map(|c| c.0).collect();
+    slots.sort_unstable();
+    slots.dedup();
+    for slot in slots.into_iter().filter(|s| !taken.contains(s)) {
+        let best = candidates.iter().filter(|c| c.0 == slot).map(|c| c.2).min();
+        let matching: Vec<usize> = candidates.iter().filter(|c| c.0 == slot && Some(c.2) == best).map(|c| c.1).collect();
+        match (matching.as_slice(), best) {
+            (&[column], Some(quality)) => found.push((slot, column, quality)),
+            // Velocities and accelerations are extras: an ambiguous extra is left out.
+            _ if matches!(slot.role, Role::Velocity | Role::Acceleration | Role::BaseAcceleration) => {}
+            _ => {
+                return Err(DataError::AmbiguousRole {
+                    file: table.source.file.clone(),
+                    role: slot.to_string(),
+                    candidates: matching.iter().map(|&c| table.channels[c].label()).collect(),
+                });
+            }
+        }
+    }
+    if found.is_empty() && taken.is_empty() {
+        found = by_unit(table, units);
+    }
+    if found.is_empty() && taken.is_empty() {
+        found = by_position(table, units);
+    }
+    Ok(found)
+}
+
+/// Columns without names but with units.
+fn by_unit(table: &Table, units: &[Option<String>]) -> Found {
+    let roles = [
+        (Quantity::Time, Role::Time),
+        (Quantity::Length, Role::Displacement),
+        (Quantity::Angle, Role::Angle),
+        (Quantity::Force, Role::Force),
+        (Quantity::Torque, Role::Torque),
+    ];
+    let mut found = Vec::new();
+    for (quantity, role) in roles {
+        let of_kind = |c: &usize| units[*c].as_ref().is_some_and(|u| unit::kinds(u).first() == Some(&quantity));
+        let columns: Vec<usize> = (0..table.channels.len()).filter(of_kind).collect();
+        if let [column] = columns[..] {
+            found.push((role.into(), column, Match::Unit));
+        }
+    }
+    found
+}
+
+/// Two or three columns without names and units: `[time,] displacement, force`.
+fn by_position(table: &Table, units: &[Option<String>]) -> Found {
+    let numbered = table.channels.iter().enumerate().all(|(i, c)| c.name == (i + 1).to_string());
+    if !numbered || units.iter().any(Option::is_some) || !(2..=3).contains(&table.channels.len()) {
+        return Vec::new();
+    }
+    let first = &table.channels[0].values;
+    let clock = first.len() > 2 && first.windows(2).all(|w| w[1] > w[0]);
+    let roles: &[Role] = match (table.channels.len(), clock) {
+        (2, true) => &[Role::Time, Role::Displacement],
+        (2, false) => &[Role::Displacement, Role::Force],
+        (3, true) => &[Role::Time, Role::Displacement, Role::Force],
+        _ => &[],
+    };
+    roles.iter().enumerate().map(|(column, &role)| (role.into(), column, Match::Position)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::table::{Channel, Source};
+    use std::path::Path;
+
+    fn table(names: &[&str]) -> (Table, Vec<Option<String>>) {
+        let channels: Vec<Channel> = names
+            .iter()
+            .map(|n| {
+                let (name, unit) = crate::import::text::header::split(n, &[]);
+                Channel::new(name, unit, vec![0.0, 2.0, 1.0])
+            })
+            .collect();
+        let units = channels.iter().map(|c| c.unit.clone()).collect();
+        (Table::new("", channels, Source::new(Path::new("x.csv"), "text", 2)), units)
+    }
+
+    fn found(names: &[&str]) -> Vec<String> {
+        let (table, units) = table(names);
+        let mut found: Vec<_> = recognise(&table, &[], &units).unwrap();
+        found.sort_by_key(|f| f.1);
+        found.iter().map(|(slot, column, _)| format!("{}={slot}", names[*column])).collect()
+    }
+
+    #[test]
+    fn common_headers() {
+        assert_eq!(found(&["t_s", "x_mm", "F_N"]), ["t_s=time", "x_mm=displacement", "F_N=force"]);
+        assert_eq!(found(&["Time", "Axial Displacement", "Axial Load", "Axial Count"]).len(), 3);
+        assert_eq!(found(&["time", "accel_x", "disp_x", "reaction_x", "vel_x"]).len(), 5);
+        assert_eq!(found(&["f [Hz]", "A [mm]", "Kdyn [N/mm]", "delta [deg]"])[0], "f [Hz]=frequency");
+        assert_eq!(found(&["f", "a", "K*", "delta"])[..2], ["f=frequency", "a=amplitude"]);
+        assert_eq!(found(&["displacement.1", "displacement.2", "load.1"]).len(), 3);
+        assert_eq!(found(&["1", "2"]), ["1=displacement", "2=force"]);
+        assert_eq!(found(&["zeit [s]", "displacement command [mm]", "displacement [mm]"]).len(), 2);
+    }
+
+    #[test]
+    fn ambiguity_is_an_error() {
+        let (table, units) = table(&["time", "disp_x", "disp_y"]);
+        assert!(matches!(recognise(&table, &[], &units), Err(DataError::AmbiguousRole { .. })));
+        assert!(recognise(&table, &[Role::Displacement.into()], &units).is_ok());
+    }
+}

@@ -1,0 +1,192 @@
+//! What a column means.
+
+use std::fmt;
+use std::str::FromStr;
+
+use crate::error::DataError;
+use crate::unit::Quantity;
+
+/// Meaning of a column.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[non_exhaustive]
+pub enum Role {
+    /// Time.
+    Time,
+    /// Displacement of the part.
+    Displacement,
+    /// Angle, instead of displacement.
+    Angle,
+    /// Velocity, of displacement or angle.
+    Velocity,
+    /// Acceleration, absolute.
+    Acceleration,
+    /// Acceleration of the base.
+    BaseAcceleration,
+    /// Force that the rig exerts on the part.
+    Force,
+    /// Torque, instead of force.
+    Torque,
+    /// Load on a system with mass.
+    Load,
+    /// Frequency of a table row.
+    Frequency,
+    /// Amplitude of a table row.
+    Amplitude,
+    /// Dynamic stiffness |K*|.
+    Stiffness,
+    /// Loss angle.
+    LossAngle,
+    /// Tangent of the loss angle.
+    TanDelta,
+    /// Storage stiffness K'.
+    Storage,
+    /// Loss stiffness K''.
+    Loss,
+    /// Preload, as displacement or force.
+    Preload,
+}
+
+impl Role {
+    /// Every role.
+    pub const ALL: [Role; 17] = [
+        Role::Time,
+        Role::Displacement,
+        Role::Angle,
+        Role::Velocity,
+        Role::Acceleration,
+        Role::BaseAcceleration,
+        Role::Force,
+        Role::Torque,
+        Role::Load,
+        Role::Frequency,
+        Role::Amplitude,
+        Role::Stiffness,
+        Role::LossAngle,
+        Role::TanDelta,
+        Role::Storage,
+        Role::Loss,
+        Role::Preload,
+    ];
+
+    /// The name in files and on the command line.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Role::Time => "time",
+            Role::Displacement => "displacement",
+            Role::Angle => "angle",
+            Role::Velocity => "velocity",
+            Role::Acceleration => "acceleration",
+            Role::BaseAcceleration => "base_acceleration",
+            Role::Force => "force",
+            Role::Torque => "torque",
+            Role::Load => "load",
+            Role::Frequency => "frequency",
+            Role::Amplitude => "amplitude",
+            Role::Stiffness => "stiffness",
+            Role::LossAngle => "loss_angle",
+            Role::TanDelta => "tan_delta",
+            Role::Storage => "storage",
+            Role::Loss => "loss",
+            Role::Preload => "preload",
+        }
+    }
+
+    /// The kinds of quantity a column of this role may hold; the first is meant when no unit tells.
+    pub const fn quantities(self, rotation: bool) -> &'static [Quantity] {
+        use Quantity as Q;
+        match (self, rotation) {
+            (Role::Time, _) => &[Q::Time],
+            (Role::Displacement, _) => &[Q::Length],
+            (Role::Angle | Role::LossAngle, _) => &[Q::Angle],
+            (Role::Velocity, false) => &[Q::Velocity, Q::AngularVelocity],
+            (Role::Velocity, true) => &[Q::AngularVelocity, Q::Velocity],
+            (Role::Acceleration | Role::BaseAcceleration, false) => &[Q::Acceleration, Q::AngularAcceleration],
+            (Role::Acceleration | Role::BaseAcceleration, true) => &[Q::AngularAcceleration, Q::Acceleration],
+            (Role::Force, _) => &[Q::Force],
+            (Role::Torque, _) => &[Q::Torque],
+            (Role::Load, false) => &[Q::Force, Q::Torque],
+            (Role::Load, true) => &[Q::Torque, Q::Force],
+            (Role::Frequency, _) => &[Q::Frequency],
+            (Role::Amplitude, false) => &[Q::Length, Q::Angle],
+            (Role::Amplitude, true) => &[Q::Angle, Q::Length],
+            (Role::Stiffness | Role::Storage | Role::Loss, false) => &[Q::Stiffness, Q::AngularStiffness],
+            (Role::Stiffness | Role::Storage | Role::Loss, true) => &[Q::AngularStiffness, Q::Stiffness],
+            (Role::TanDelta, _) => &[Q::Number],
+            (Role::Preload, false) => &[Q::Length, Q::Force],
+            (Role::Preload, true) => &[Q::Angle, Q::Torque],
+        }
+    }
+}
+
+impl fmt::Display for Role {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+impl FromStr for Role {
+    type Err = DataError;
+
+    fn from_str(text: &str) -> Result<Self, DataError> {
+        let wanted = text.trim().to_ascii_lowercase().replace(['-', ' '], "_");
+        Role::ALL.into_iter().find(|r| r.name() == wanted).ok_or_else(|| DataError::UnknownRole {
+            found: text.trim().to_owned(),
+            known: Role::ALL.iter().map(|r| r.name().to_owned()).collect(),
+        })
+    }
+}
+
+/// A role, with the node it belongs to in a structure: `displacement.3`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Slot {
+    /// The role.
+    pub role: Role,
+    /// Node of a structure, from 1.
+    pub index: Option<usize>,
+}
+
+impl From<Role> for Slot {
+    fn from(role: Role) -> Self {
+        Slot { role, index: None }
+    }
+}
+
+impl fmt::Display for Slot {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.index {
+            Some(index) => write!(f, "{}.{index}", self.role),
+            None => self.role.fmt(f),
+        }
+    }
+}
+
+impl FromStr for Slot {
+    type Err = DataError;
+
+    fn from_str(text: &str) -> Result<Self, DataError> {
+        if let Some((role, index)) = text.rsplit_once('.') {
+            if let Ok(index) = index.trim().parse::<usize>() {
+                if index > 0 {
+                    return Ok(Slot { role: role.parse()?, index: Some(index) });
+                }
+            }
+        }
+        Ok(Slot { role: text.parse()?, index: None })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_read_back() {
+        for role in Role::ALL {
+            assert_eq!(role.name().parse::<Role>().unwrap(), role);
+        }
+        assert_eq!("Loss angle".parse::<Role>().unwrap(), Role::LossAngle);
+        assert_eq!("displacement.3".parse::<Slot>().unwrap(), Slot { role: Role::Displacement, index: Some(3) });
+        assert!("displacement.0".parse::<Slot>().is_err());
+        assert!(matches!("foo".parse::<Slot>(), Err(DataError::UnknownRole { .. })));
+    }
+}

@@ -1,0 +1,217 @@
+//! Bouc-Wen hysteresis.
+//!
+//! F  = z
+//! z' = a v - beta |v| sign(z) |z|^n - gamma v |z|^n
+//!
+//! Exact for any monotone step: along |dx| the force against the motion is first taken off to zero,
+//! then built up, each on one [`branch`] of the loop.
+//!
+//! Reference: Wen, Y.-K. (1976), J. Eng. Mech. Div. ASCE 102(2), 249-263.
+
+mod branch;
+
+use crate::element::{Cotangent, Coupling, Element, Memory, Step, Tangent, Tape};
+use crate::error::{ModelError, StepError};
+use crate::law::{RateLaw, fixed};
+use crate::registry::{Kind, Shape};
+use crate::scalar::{Scalar, sign};
+use crate::spec::Spec;
+use branch::Branch;
+
+crate::params! {
+    /// Stiffness at the origin.
+    a: "N/m", 1.0..=1e12, 1e5;
+    /// Loop width.
+    beta: "N^(1-n)/m", 0.0..=1e12, 500.0;
+    /// Loop slant; |gamma| <= beta keeps the loop dissipative.
+    gamma: "N^(1-n)/m", -1e12..=1e12, 0.0;
+    /// Sharpness of the yield knee.
+    n: "1", 0.5..=10.0, 1.0;
+}
+
+/// Registry entry.
+pub const KIND: Kind = Kind {
+    name: NAME,
+    summary: "Bouc-Wen hysteresis: smooth loops with a yield knee",
+    equations: "F = z,  z' = a v - beta |v| sign(z) |z|^n - gamma v |z|^n",
+    reference: "Wen (1976), J. Eng. Mech. Div. ASCE 102(2), 249-263",
+    options: &[],
+    lists: &[],
+    optional_lists: &[],
+    rotational: false,
+    build,
+};
+
+const NAME: &str = "bouc-wen";
+
+/// The law.
+#[derive(Clone, Debug)]
+pub struct BoucWen(Spec);
+
+fn build(_: &Shape) -> Result<Box<dyn Element>, ModelError> {
+    let spec = Spec::new(Memory::Path, params()).state("z", "N");
+    Ok(Box::new(BoucWen(spec)))
+}
+
+/// The branch on which |z| falls under the motion, run backwards, and the one on which it grows.
+fn branches(p: &[f64]) -> (Branch, Branch) {
+    let [a, beta, gamma, n] = fixed(p);
+    let against = Branch {
+        a,
+        b: gamma - beta,
+        n,
+    };
+    let along = Branch {
+        b: beta + gamma,
+        ..against
+    };
+    (against, along)
+}
+
+/// The force after a step; `None` where it grows without bounds.
+fn step(p: &[f64], z0: f64, dx: f64) -> Option<f64> {
+    let (against, along) = branches(p);
+    let (side, mut left) = (sign(dx), dx.abs());
+    let mut m0 = side * z0;
+    if side == 0.0 {
+        return Some(z0);
+    }
+    if m0 < 0.0 {
+        let distance = against.distance(-m0);
+        if left < distance {
+            return Some(-side * against.run(-m0, -left)?);
+        }
+        left -= distance;
+        m0 = 0.0;
+    }
+    Some(side * along.run(m0, left)?)
+}
+
+/// Derivatives of the force after a step with respect to force before, increment and parameters.
+struct Slopes {
+    z: f64,
+    dx: f64,
+    p: [f64; 4],
+}
+
+/// Derivatives of the step from `z0` to `z1`; that with respect to n only if asked for.
+fn slopes(p: &[f64], (z0, z1): (f64, f64), dx: f64, with_n: bool) -> Slopes {
+    let (against, along) = branches(p);
+    let (side, length) = (sign(dx), dx.abs());
+    let (m0, m1) = (side * z0, side * z1);
+    if side == 0.0 {
+        // The two directions leave with different slopes; their mean is the central difference.
+        let [a, _, gamma, n] = fixed(p);
+        return Slopes {
+            z: 1.0,
+            dx: a - gamma * z0.abs_pow(n),
+            p: [0.0; 4],
+        };
+    }
+    if m0 >= 0.0 {
+        let s = along.slopes(m0, m1, length, with_n);
+        return Slopes {
+            z: s.start,
+            dx: s.rate,
+            p: [s.a, s.b, s.b, s.n].map(|slope| side * slope),
+        };
+    }
+    if m1 < 0.0 {
+        let s = against.slopes(-m0, -m1, -length, with_n);
+        return Slopes {
+            z: s.start,
+            dx: s.rate,
+            p: [-s.a, s.b, -s.b, -s.n].map(|slope| side * slope),
+        };
+    }
+    // What the parameters do to the distance to zero shortens the rest of the way.
+    let distance = against.distance(-m0);
+    let to_zero = against.slopes(0.0, -m0, distance, with_n);
+    let s = along.slopes(0.0, m1, length - distance, with_n);
+    let share = s.rate / to_zero.rate;
+    Slopes {
+        z: share,
+        dx: s.rate,
+        p: [
+            s.a + share * to_zero.a,
+            s.b - share * to_zero.b,
+            s.b + share * to_zero.b,
+            s.n + share * to_zero.n,
+        ]
+        .map(|slope| side * slope),
+    }
+}
+
+impl Element for BoucWen {
+    fn spec(&self) -> &Spec {
+        &self.0
+    }
+
+    fn advance(
+        &self,
+        p: &[f64],
+        s: &Step,
+        z: &mut [f64],
+        tape: &mut Tape,
+    ) -> Result<f64, StepError> {
+        let Some(z1) = step(p, z[0], s.dx()).filter(|z1| z1.is_finite()) else {
+            return Err(StepError::NotFinite {
+                element: NAME,
+                from: s.x[0],
+                to: s.x[1],
+            });
+        };
+        tape.push(&[z[0], z1]);
+        z[0] = z1;
+        Ok(z1)
+    }
+
+    fn push_forward(&self, p: &[f64], s: &Step, tape: &[f64], d: &mut Tangent<'_>) {
+        let own = slopes(p, (tape[0], tape[1]), s.dx(), d.param.contains(&Some(3)));
+        for (c, param) in d.param.iter().enumerate() {
+            let mut slope = own.z * d.z[c] + param.map_or(0.0, |k| own.p[k]);
+            if let Some([x0, x1, ..]) = d.motion {
+                slope += own.dx * (x1[c] - x0[c]);
+            }
+            d.z[c] = slope;
+            d.force[c] = slope;
+        }
+    }
+
+    fn pull_back(&self, p: &[f64], s: &Step, tape: &[f64], bar: &mut Cotangent<'_>) {
+        let own = slopes(p, (tape[0], tape[1]), s.dx(), true);
+        let after = bar.z[0] + bar.force;
+        bar.z[0] = after * own.z;
+        bar.motion[0] -= after * own.dx;
+        bar.motion[1] += after * own.dx;
+        for (sum, slope) in bar.p.iter_mut().zip(own.p) {
+            *sum += after * slope;
+        }
+    }
+
+    fn coupling(&self) -> Coupling<'_> {
+        Coupling::Flow(self)
+    }
+
+    fn guards(&self, p: &[f64], s: &Step, _: &[f64], z1: &[f64], out: &mut Vec<f64>) {
+        let stretch = z1[0] / p[0];
+        out.extend([s.v[1], -s.v[1], stretch, -stretch]);
+    }
+}
+
+impl RateLaw for BoucWen {
+    const NAME: &'static str = NAME;
+
+    fn spec(&self) -> &Spec {
+        &self.0
+    }
+
+    fn rate<S: Scalar>(&self, p: &[S], _: S, v: S, z: &[S], dz: &mut [S]) {
+        let [a, beta, gamma, n] = fixed(p);
+        dz[0] = (a - gamma * z[0].abs_pow(n)) * v - beta * v.abs() * z[0].signed_pow(n);
+    }
+
+    fn force<S: Scalar>(&self, _: &[S], _: S, _: S, z: &[S]) -> S {
+        z[0]
+    }
+}

@@ -1,0 +1,76 @@
+//! Polynomial damping.
+//!
+//! F = c1 v + c3 v^3 + c5 v^5 + ...
+//!
+//! Odd powers are odd forces; coefficients may be negative, and then the law feeds energy in above
+//! some speed.
+
+use crate::element::{Element, Memory};
+use crate::error::ModelError;
+use crate::law::{Interval, Mapped, ReturnMap};
+use crate::registry::{Kind, Shape};
+use crate::scalar::Scalar;
+use crate::spec::{Param, Spec};
+
+/// Registry entry.
+pub const KIND: Kind = Kind {
+    name: PolynomialDashpot::NAME,
+    summary: "polynomial damping of any integer powers",
+    equations: "F = sum c_i v^i",
+    reference: "power series of a damping characteristic",
+    options: &[("powers", "list of integer powers (default 1, 3, 5)")],
+    lists: &[],
+    optional_lists: &[],
+    rotational: false,
+    build,
+};
+
+/// The law.
+#[derive(Clone, Debug)]
+pub struct PolynomialDashpot {
+    spec: Spec,
+    powers: Vec<i32>,
+}
+
+/// The coefficient of the power `i`.
+fn coefficient(i: i32) -> Param {
+    Param {
+        name: format!("c{i}"),
+        unit: match i {
+            1 => "N s/m".to_owned(),
+            i => format!("N (s/m)^{i}"),
+        },
+        doc: "Coefficient of its power of the speed.",
+        // Forces at speeds of some mm/s stay within reach at every power.
+        min: -10.0_f64.powi((3 * i).max(18)),
+        max: 10.0_f64.powi((3 * i).max(18)),
+        default: if i == 1 { 1e3 } else { 0.0 },
+    }
+}
+
+fn build(shape: &Shape) -> Result<Box<dyn Element>, ModelError> {
+    let powers: Vec<i32> = shape
+        .powers('c', &[1, 3, 5])?
+        .into_iter()
+        .map(|i| i as i32)
+        .collect();
+    let params = powers.iter().map(|&i| coefficient(i)).collect();
+    let spec = Spec::new(Memory::None, params);
+    Ok(Box::new(Mapped(PolynomialDashpot { spec, powers })))
+}
+
+impl ReturnMap for PolynomialDashpot {
+    const NAME: &'static str = "polynomial-dashpot";
+
+    fn spec(&self) -> &Spec {
+        &self.spec
+    }
+
+    fn step<S: Scalar>(&self, p: &[S], s: &Interval<S>, _: &mut [S]) -> S {
+        let v = s.v[1];
+        self.powers
+            .iter()
+            .zip(p)
+            .fold(0.0.into(), |sum: S, (&i, &c)| sum + c * v.powi(i))
+    }
+}

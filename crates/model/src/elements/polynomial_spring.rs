@@ -1,0 +1,80 @@
+//! Polynomial stiffness.
+//!
+//! F = k1 (x + x0) + k3 (x + x0)^3 + k5 (x + x0)^5 + ...
+
+use crate::element::{Element, Memory};
+use crate::error::ModelError;
+use crate::law::{Interval, Mapped, ReturnMap};
+use crate::registry::{Kind, Shape};
+use crate::scalar::Scalar;
+use crate::spec::{Param, Spec};
+
+crate::params! {
+    /// Preload as a displacement.
+    x0: "m", -1e3..=1e3, 0.0;
+}
+
+/// Registry entry.
+pub const KIND: Kind = Kind {
+    name: PolynomialSpring::NAME,
+    summary: "polynomial stiffness of any integer powers, with preload",
+    equations: "F = sum k_i (x + x0)^i",
+    reference: "power series of an elastic characteristic",
+    options: &[("powers", "list of integer powers (default 1, 3, 5)")],
+    lists: &[],
+    optional_lists: &[],
+    rotational: false,
+    build,
+};
+
+/// The law.
+#[derive(Clone, Debug)]
+pub struct PolynomialSpring {
+    spec: Spec,
+    powers: Vec<i32>,
+}
+
+/// The coefficient of the power `i`.
+fn coefficient(i: i32) -> Param {
+    // Forces of parts that move by a tenth of a millimetre stay within reach at every power.
+    let most = 10.0_f64.powi((4 * i).max(18));
+    Param {
+        name: format!("k{i}"),
+        unit: match i {
+            1 => "N/m".to_owned(),
+            i => format!("N/m^{i}"),
+        },
+        doc: "Coefficient of its power of the displacement.",
+        min: -most,
+        max: most,
+        default: if i == 1 { 1e5 } else { 0.0 },
+    }
+}
+
+fn build(shape: &Shape) -> Result<Box<dyn Element>, ModelError> {
+    let powers: Vec<i32> = shape
+        .powers('k', &[1, 3, 5])?
+        .into_iter()
+        .map(|i| i as i32)
+        .collect();
+    let coefficients = powers.iter().map(|&i| coefficient(i));
+    let spec = Spec::new(Memory::None, coefficients.chain(params()).collect());
+    Ok(Box::new(Mapped(PolynomialSpring { spec, powers })))
+}
+
+impl ReturnMap for PolynomialSpring {
+    const NAME: &'static str = "polynomial-spring";
+
+    fn spec(&self) -> &Spec {
+        &self.spec
+    }
+
+    fn step<S: Scalar>(&self, p: &[S], s: &Interval<S>, _: &mut [S]) -> S {
+        let (k, x0) = p.split_at(self.powers.len());
+        let x = s.x[1] + x0[0];
+        self.powers
+            .iter()
+            .zip(k)
+            .fold(0.0.into(), |sum: S, (&i, &k)| sum + k * x.powi(i))
+    }
+}

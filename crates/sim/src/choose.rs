@@ -1,0 +1,92 @@
+//! Choosing how finely to step under prescribed motion.
+
+use crate::error::SimError;
+use crate::motion::Motion;
+use crate::numerics::{MOST_PARTS, Numerics};
+use crate::prescribed::Prescribed;
+use masing_model::Assembly;
+
+/// Default accuracy under prescribed motion, relative to the largest force.
+pub const ACCURACY: f64 = 1e-4;
+
+/// Steps beyond which a run is refused rather than refined further.
+const MOST_STEPS: usize = 1 << 26;
+
+/// The coarsest steps, on a grid of halvings of a first guess, whose halving changes the force by
+/// less than `accuracy` of the largest force.
+///
+/// Elements that are exact for straight motion need no cutting; without any other the answer is one
+/// step per sample interval.
+pub fn choose(
+    assembly: &Assembly,
+    p: &[f64],
+    motion: &Motion,
+    accuracy: f64,
+) -> Result<Numerics, SimError> {
+    if assembly.parts().iter().all(|part| part.element.exact()) {
+        return Ok(Numerics::default());
+    }
+    let mut numerics = guess(assembly, p, motion);
+    let mut force = Prescribed::new(assembly, motion, numerics).run(p)?;
+    loop {
+        let finer = numerics.finer(2.0);
+        let refined = Prescribed::new(assembly, motion, finer).run(p)?;
+        let change = largest_change(&force, &refined);
+        if change <= accuracy {
+            return Ok(numerics);
+        }
+        let (steps, most) = steps(motion, &finer);
+        if steps > MOST_STEPS || most >= MOST_PARTS {
+            return Err(SimError::Accuracy {
+                change,
+                accuracy,
+                max_dt: finer.max_dt,
+            });
+        }
+        (numerics, force) = (finer, refined);
+    }
+}
+
+/// One step per longest sample interval, and the elements' own guesses at the mean speed.
+fn guess(assembly: &Assembly, p: &[f64], motion: &Motion) -> Numerics {
+    let (t, x) = (motion.time(), motion.x());
+    let path: f64 = x.windows(2).map(|w| (w[1] - w[0]).abs()).sum();
+    let moving: f64 = (1..t.len())
+        .filter(|&i| x[i] != x[i - 1])
+        .map(|i| t[i] - t[i - 1])
+        .sum();
+    let speed = if moving > 0.0 { path / moving } else { 0.0 };
+    let increment = assembly
+        .parts()
+        .iter()
+        .map(|part| part.element.increment(&p[part.params.clone()], speed))
+        .fold(f64::INFINITY, f64::min);
+    let max_dt = t.windows(2).map(|w| w[1] - w[0]).fold(0.0, f64::max);
+    // Never more than 2^10 parts to begin with: a guess that bad is better found by halving.
+    let longest = x
+        .windows(2)
+        .map(|w| (w[1] - w[0]).abs())
+        .fold(0.0, f64::max);
+    Numerics {
+        increment: increment.max(longest / 1024.0),
+        max_dt,
+    }
+}
+
+/// Number of steps over the record, and the largest number in one interval.
+fn steps(motion: &Motion, numerics: &Numerics) -> (usize, usize) {
+    let (t, x) = (motion.time(), motion.x());
+    (1..t.len())
+        .map(|i| numerics.parts(x[i] - x[i - 1], t[i] - t[i - 1]))
+        .fold((0, 0), |(sum, most), parts| (sum + parts, most.max(parts)))
+}
+
+/// Largest difference of two histories relative to the largest value of the second.
+pub(crate) fn largest_change(a: &[f64], b: &[f64]) -> f64 {
+    let scale = b.iter().fold(0.0_f64, |m, f| m.max(f.abs()));
+    let change = a
+        .iter()
+        .zip(b)
+        .fold(0.0_f64, |m, (a, b)| m.max((a - b).abs()));
+    if scale > 0.0 { change / scale } else { change }
+}

@@ -1,0 +1,161 @@
+//! Steady state under a periodic drive.
+//!
+//! The steady state is the one reached from rest: the drive is cycled until the state closes. The
+//! map from one cycle to the next is singular for friction laws (stuck cells keep what they have),
+//! so there is nothing for Newton to solve; its derivative is the tangent through those cycles.
+//! Derivation: `docs/math/steady-state.md`.
+
+use crate::columns::{Column, PartColumns};
+use crate::error::SimError;
+use crate::motion::Motion;
+use crate::numerics::Numerics;
+use crate::prescribed::{Carrier, Linearised, Prescribed};
+use crate::sweep::sweep;
+use masing_model::{Assembly, Tape};
+
+/// When a response counts as periodic.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Closure {
+    /// Largest change of a state over a cycle, relative to the largest state.
+    pub tolerance: f64,
+    /// Cycles after which to give up.
+    pub cycles: usize,
+}
+
+impl Default for Closure {
+    fn default() -> Self {
+        Self {
+            tolerance: 1e-10,
+            cycles: 20_000,
+        }
+    }
+}
+
+/// A periodic response.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Steady {
+    /// Force at the samples of the last cycle.
+    pub force: Vec<f64>,
+    /// State at its end, where the next cycle begins.
+    pub state: Vec<f64>,
+    /// Cycles that it took.
+    pub cycles: usize,
+}
+
+/// Cycles one period of motion (first and last sample at the same displacement) from rest until the
+/// state closes.
+pub fn steady_state(
+    assembly: &Assembly,
+    p: &[f64],
+    cycle: &Motion,
+    numerics: Numerics,
+    closure: Closure,
+) -> Result<Steady, SimError> {
+    let (run, cycles) = run_cycles(assembly, p, cycle, numerics, closure, &[])?;
+    Ok(Steady {
+        force: run.0.force,
+        state: run.1,
+        cycles,
+    })
+}
+
+/// The same with derivatives of the forces of the last cycle along the columns.
+pub fn steady_tangent(
+    assembly: &Assembly,
+    p: &[f64],
+    cycle: &Motion,
+    numerics: Numerics,
+    closure: Closure,
+    columns: &[Column<'_>],
+) -> Result<(Linearised, usize), SimError> {
+    run_cycles(assembly, p, cycle, numerics, closure, columns)
+        .map(|((run, _), cycles)| (run, cycles))
+}
+
+type Last = (Linearised, Vec<f64>);
+
+fn run_cycles(
+    assembly: &Assembly,
+    p: &[f64],
+    cycle: &Motion,
+    numerics: Numerics,
+    closure: Closure,
+    columns: &[Column<'_>],
+) -> Result<(Last, usize), SimError> {
+    let (samples, count) = (cycle.len(), columns.len());
+    let run = Prescribed::new(assembly, cycle, numerics);
+    let mut sum = Linearised {
+        force: vec![0.0; samples],
+        jacobian: vec![0.0; samples * count],
+        columns: count,
+    };
+    let mut state = vec![0.0; assembly.state_count()];
+    let mut most = 1;
+    let mut tape = if count > 0 { Tape::on() } else { Tape::off() };
+    let mut force = vec![0.0; samples];
+    for part in assembly.parts() {
+        let own = &p[part.params.clone()];
+        let own_columns = PartColumns::new(part, columns);
+        let mut carrier = Carrier::new(part, &own_columns, &run, p);
+        let mut jacobian = vec![0.0; samples * own_columns.global.len()];
+        let mut z = run.start_of(part, p);
+        let mut taken_cycles = 0;
+        loop {
+            let before = z.clone();
+            let mut largest = 0.0_f64;
+            // The zero-length step at sample 0 belongs to the first cycle only; later cycles begin
+            // where the one before ended.
+            let first = usize::from(taken_cycles > 0);
+            if first == 1 {
+                force[0] = force[samples - 1];
+                let width = own_columns.global.len();
+                jacobian.copy_within((samples - 1) * width.., 0);
+            }
+            sweep(
+                &*part.element,
+                own,
+                (cycle, &numerics),
+                first..samples,
+                &mut z,
+                &mut tape,
+                |taken, tape| {
+                    if count > 0 {
+                        carrier.push(own, taken, tape);
+                    }
+                    if taken.last() {
+                        force[taken.sample] = taken.force;
+                        let width = own_columns.global.len();
+                        jacobian[taken.sample * width..(taken.sample + 1) * width]
+                            .copy_from_slice(&carrier.force);
+                    }
+                },
+            )?;
+            taken_cycles += 1;
+            for z in z.iter().chain(&before) {
+                largest = largest.max(z.abs());
+            }
+            let change = z
+                .iter()
+                .zip(&before)
+                .fold(0.0_f64, |m, (a, b)| m.max((a - b).abs()));
+            if change <= closure.tolerance * largest {
+                break;
+            }
+            if taken_cycles >= closure.cycles {
+                return Err(SimError::NotPeriodic {
+                    cycles: taken_cycles,
+                    change: change / largest,
+                });
+            }
+        }
+        most = most.max(taken_cycles);
+        for i in 0..samples {
+            sum.force[i] += force[i];
+            for (c, &global) in own_columns.global.iter().enumerate() {
+                sum.jacobian[i * count + global] += jacobian[i * own_columns.global.len() + c];
+            }
+        }
+        state[part.states.clone()].copy_from_slice(&z);
+    }
+    Ok(((sum, state), most))
+}

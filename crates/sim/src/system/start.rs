@@ -1,0 +1,100 @@
+//! The state a run starts from: x0, v0, and the elements at rest at x0 unless their states are given.
+
+use super::columns::Columns;
+use super::equations::Equations;
+
+/// How the elements start.
+#[derive(Clone, Copy)]
+pub(super) enum Start<'a> {
+    /// Memory unstrained at x0.
+    Rest,
+    /// With these states.
+    Given(&'a [f64]),
+}
+
+/// Writes displacements, velocities and states.
+pub(super) fn write(eq: &Equations<'_>, start: Start<'_>, y: &mut [f64]) {
+    let n = eq.n;
+    y[..n].copy_from_slice(eq.x0());
+    y[n..2 * n].copy_from_slice(eq.v0());
+    match start {
+        Start::Given(z) => y[2 * n..eq.len()].copy_from_slice(z),
+        Start::Rest => {
+            for wire in &eq.wires {
+                let p = &eq.p[wire.params.clone()];
+                let z = &mut y[eq.states_of(wire)];
+                wire.element.rest(p, wire.across(eq.x0()), z);
+            }
+        }
+    }
+}
+
+/// Slopes of the states at rest with respect to the displacement of their element. A state at rest
+/// is zero or a displacement itself, so a difference over any distance is its exact slope; it does
+/// not depend on the parameters.
+fn slopes(eq: &Equations<'_>, start: Start<'_>) -> Vec<f64> {
+    let mut out = vec![0.0; eq.states];
+    if let Start::Rest = start {
+        let mut here = vec![0.0; eq.states];
+        for wire in &eq.wires {
+            let p = &eq.p[wire.params.clone()];
+            let x = wire.across(eq.x0());
+            let (z, there) = (wire.states.clone(), &mut out[wire.states.clone()]);
+            let distance = 2.0_f64.powi(x.abs().max(1e-3).log2().ceil() as i32);
+            wire.element.rest(p, x, &mut here[z.clone()]);
+            wire.element.rest(p, x + distance, there);
+            for (out, here) in there.iter_mut().zip(&here[z]) {
+                *out = (*out - here) / distance;
+            }
+        }
+    }
+    out
+}
+
+/// Derivatives of the start along columns.
+pub(super) fn push_forward(
+    eq: &Equations<'_>,
+    start: Start<'_>,
+    columns: &Columns,
+    d: &mut [f64],
+) {
+    let (n, count) = (eq.n, columns.count);
+    d.fill(0.0);
+    for &(column, row) in &columns.of_start {
+        d[row * count + column] = 1.0;
+    }
+    let slopes = slopes(eq, start);
+    let mut dx = vec![0.0; count];
+    for wire in &eq.wires {
+        wire.across_columns(&d[..n * count], &mut dx);
+        for (row, z) in eq.states_of(wire).zip(wire.states.clone()) {
+            for (out, dx) in d[row * count..(row + 1) * count].iter_mut().zip(&dx) {
+                *out += slopes[z] * dx;
+            }
+        }
+    }
+}
+
+/// Sensitivities to the start pulled back: to the values (added), to the states (returned).
+pub(super) fn pull_back(
+    eq: &Equations<'_>,
+    start: Start<'_>,
+    bar: &[f64],
+    to_p: &mut [f64],
+) -> Vec<f64> {
+    let n = eq.n;
+    let masses = &mut to_p[eq.masses_at..];
+    for (out, b) in masses[eq.masses.x0()].iter_mut().zip(&bar[..n]) {
+        *out += b;
+    }
+    for (out, b) in masses[eq.masses.v0()].iter_mut().zip(&bar[n..2 * n]) {
+        *out += b;
+    }
+    let slopes = slopes(eq, start);
+    for wire in &eq.wires {
+        let states = eq.states_of(wire).zip(wire.states.clone());
+        let to_x = states.map(|(row, z)| slopes[z] * bar[row]).sum();
+        wire.apply(to_x, &mut masses[eq.masses.x0()]);
+    }
+    bar[2 * n..eq.len()].to_vec()
+}
