@@ -1,6 +1,6 @@
 //! The command line as a whole.
 
-use crate::commands::{completions, models, signal};
+use crate::commands::{completions, harmonic, models, signal, simulate};
 use crate::console::Console;
 use crate::error::AppError;
 use clap::{Parser, Subcommand};
@@ -27,6 +27,8 @@ trustworthy result came out.";
 enum Command {
     Models(models::Models),
     Signal(signal::Signal),
+    Simulate(Box<simulate::Simulate>),
+    Harmonic(harmonic::Harmonic),
     Completions(completions::Completions),
 }
 
@@ -40,6 +42,8 @@ impl Cli {
         match self.command {
             Command::Models(command) => command.run(&console),
             Command::Signal(command) => command.run(&console),
+            Command::Simulate(command) => command.run(&console),
+            Command::Harmonic(command) => command.run(&console),
             Command::Completions(command) => command.run(&console),
         }
     }

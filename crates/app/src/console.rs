@@ -1,9 +1,11 @@
 //! What goes to standard output.
 
 use crate::error::AppError;
-use comfy_table::{CellAlignment, ContentArrangement, Table, presets};
+use comfy_table::{CellAlignment, ContentArrangement, LineStyle, Table, TableStyle};
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use serde::Serialize;
 use std::io::Write as _;
+use std::time::Duration;
 
 /// How much is printed, and in which form.
 #[derive(Clone, Copy, Debug)]
@@ -36,6 +38,31 @@ impl Console {
             write_out(text.as_bytes())
         }
     }
+
+    /// Shows that work goes on, on a terminal only.
+    pub fn spinner(&self, message: String) -> ProgressBar {
+        let bar = self.bar(ProgressBar::new_spinner());
+        bar.set_message(message);
+        bar.enable_steady_tick(Duration::from_millis(100));
+        bar
+    }
+
+    /// Shows how much of the work is done, on a terminal only.
+    pub fn progress(&self, steps: usize, message: &'static str) -> ProgressBar {
+        let bar = self.bar(ProgressBar::new(steps as u64));
+        let style = ProgressStyle::with_template("{msg} {bar:40} {pos}/{len} {eta}");
+        bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
+        bar.set_message(message);
+        bar
+    }
+
+    /// Bars are drawn on standard error, which indicatif leaves alone unless it is a terminal.
+    fn bar(&self, bar: ProgressBar) -> ProgressBar {
+        if self.json || self.quiet {
+            bar.set_draw_target(ProgressDrawTarget::hidden());
+        }
+        bar
+    }
 }
 
 /// Writes bytes to standard output; a reader that has gone away is an [`AppError::Stdout`].
@@ -46,11 +73,15 @@ pub fn write_out(bytes: &[u8]) -> Result<(), AppError> {
         .map_err(AppError::Stdout)
 }
 
+/// A line under the header and nothing else.
+const STYLE: TableStyle =
+    TableStyle::new().header_separator(LineStyle::none().fill('-').junction('-'));
+
 /// A table without frames, as wide as the terminal at most.
 pub fn table(header: &[&str]) -> Table {
     let mut table = Table::new();
     table
-        .load_style(presets::UTF8_HORIZONTAL_ONLY)
+        .load_style(STYLE)
         .set_content_arrangement(ContentArrangement::Dynamic)
         .set_header(header.to_vec());
     if table.width().is_none() {

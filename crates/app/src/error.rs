@@ -1,7 +1,8 @@
 //! What commands fail with, how it is told and which exit code it gives.
 
-use masing_data::DataError;
+use masing_data::{DataError, Record};
 use masing_model::{FileError, ModelError};
+use masing_sim::SimError;
 use miette::{
     Diagnostic, GraphicalReportHandler, GraphicalTheme, LabeledSpan, MietteError,
     MietteSpanContents, SourceCode, SourceSpan, SpanContents,
@@ -15,7 +16,7 @@ use thiserror::Error;
 #[derive(Debug, Error)]
 pub enum AppError {
     /// An option that is wrong or does not go with the others.
-    #[error("{option} {found}: expected {expected}")]
+    #[error("{option} `{found}`: expected {expected}")]
     Option {
         /// Name of the option.
         option: String,
@@ -23,6 +24,34 @@ pub enum AppError {
         found: String,
         /// What would have been accepted.
         expected: String,
+    },
+    /// An option that does not go alone.
+    #[error("{option} needs {other} here: {why}")]
+    Needs {
+        /// Name of the option.
+        option: &'static str,
+        /// What is missing.
+        other: &'static str,
+        /// The reason.
+        why: &'static str,
+    },
+    /// A drive that does not go with the model.
+    #[error("{}: {found}; expected {expected}", model.display())]
+    WrongDrive {
+        /// The model file.
+        model: PathBuf,
+        /// What the model is.
+        found: &'static str,
+        /// What goes with it.
+        expected: &'static str,
+    },
+    /// An option whose text cannot be read.
+    #[error("{option}: {source}")]
+    OptionText {
+        /// Name of the option.
+        option: String,
+        /// What is wrong with it.
+        source: DataError,
     },
     /// A name that is not in the catalogue.
     #[error("unknown model `{name}`; known: {}", known.join(", "))]
@@ -43,6 +72,43 @@ pub enum AppError {
     /// A data file or an option about it that cannot be used.
     #[error(transparent)]
     Data(#[from] DataError),
+    /// A simulation that cannot be run or did not finish.
+    #[error("{}{}: {source}", path.display(), line.map(|l| format!(", line {l}")).unwrap_or_default())]
+    Simulation {
+        /// The file that drives it.
+        path: PathBuf,
+        /// The line of the sample concerned.
+        line: Option<usize>,
+        /// What went wrong.
+        source: SimError,
+    },
+    /// A test of a table that did not come out.
+    #[error("{} at {amplitude} {unit}, {frequency} Hz: {source}", path.display())]
+    Test {
+        /// The model file.
+        path: PathBuf,
+        /// Amplitude of the test.
+        amplitude: f64,
+        /// Its unit.
+        unit: &'static str,
+        /// Frequency of the test (Hz).
+        frequency: f64,
+        /// What went wrong.
+        source: SimError,
+    },
+    /// Sub-steps so short that the run would not end.
+    #[error(
+        "{}: the [numerics] of the model ask for {steps} steps on this record; expected at most {most}",
+        path.display()
+    )]
+    TooManySteps {
+        /// The file that drives the simulation.
+        path: PathBuf,
+        /// How many it would take.
+        steps: usize,
+        /// How many are run.
+        most: usize,
+    },
     /// A path that cannot be written to.
     #[error("cannot write {}: {reason}", path.display())]
     Unwritable {
@@ -57,19 +123,28 @@ pub enum AppError {
 }
 
 impl AppError {
-    /// A complaint about the text of an option.
-    pub fn option(option: &str, error: &DataError) -> Self {
-        match error {
-            DataError::BadValue { found, expected } => Self::Option {
-                option: option.to_owned(),
-                found: format!("`{found}`"),
-                expected: expected.clone(),
-            },
-            other => Self::Option {
-                option: option.to_owned(),
-                found: String::new(),
-                expected: other.to_string(),
-            },
+    /// An option that is wrong or does not go with the others.
+    pub fn option(option: &str, found: impl ToString, expected: impl ToString) -> Self {
+        Self::Option {
+            option: option.to_owned(),
+            found: found.to_string(),
+            expected: expected.to_string(),
+        }
+    }
+
+    /// A simulation driven by a record that failed.
+    pub fn simulation(record: &Record, source: SimError) -> Self {
+        let sample = match source {
+            SimError::Time { index, .. }
+            | SimError::NotFinite { index, .. }
+            | SimError::Step { index, .. }
+            | SimError::Diverged { index, .. } => Some(index),
+            _ => None,
+        };
+        Self::Simulation {
+            path: record.source.file.clone(),
+            line: sample.map(|sample| record.line(sample)),
+            source,
         }
     }
 
@@ -77,6 +152,7 @@ impl AppError {
         match self {
             // Whoever reads has seen enough.
             Self::Stdout(error) if error.kind() == io::ErrorKind::BrokenPipe => 0,
+            Self::Simulation { source, .. } | Self::Test { source, .. } if !is_input(source) => 3,
             _ => 2,
         }
     }
@@ -87,11 +163,12 @@ impl AppError {
         if code != 0 {
             let terminal = io::stderr().is_terminal();
             let plain = !terminal || std::env::var_os("NO_COLOR").is_some();
-            let theme = match (terminal, plain) {
+            let mut theme = match (terminal, plain) {
                 (true, false) => GraphicalTheme::unicode(),
                 (true, true) => GraphicalTheme::unicode_nocolor(),
                 _ => GraphicalTheme::none(),
             };
+            theme.characters.error = "error:".to_owned();
             let mut text = String::new();
             let handler = GraphicalReportHandler::new_themed(theme)
                 .with_links(false)
@@ -101,10 +178,21 @@ impl AppError {
                 text = self.to_string();
             }
             // There is nowhere left to complain about a closed standard error.
-            let _ = writeln!(io::stderr(), "{}", text.trim_end());
+            let _ = writeln!(io::stderr(), "{}", text.trim());
         }
         ExitCode::from(code)
     }
+}
+
+/// Whether the input is to blame, rather than the work that followed.
+fn is_input(error: &SimError) -> bool {
+    matches!(
+        error,
+        SimError::TooFewSamples { .. }
+            | SimError::Length { .. }
+            | SimError::Time { .. }
+            | SimError::NotFinite { .. }
+    )
 }
 
 /// An error as it is presented: message, line of the file, hint.
@@ -113,7 +201,7 @@ struct Told<'a>(&'a AppError);
 
 impl std::fmt::Display for Told<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "error: {}", self.0)
+        self.0.fmt(f)
     }
 }
 

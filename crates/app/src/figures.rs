@@ -12,12 +12,20 @@ pub fn significant(value: f64, digits: usize) -> String {
     }
     let exponent = value.abs().log10().floor() as i32;
     if !(-4..=6).contains(&exponent) {
-        return format!("{value:.*e}", digits.saturating_sub(1));
+        let text = format!("{value:.*e}", digits.saturating_sub(1));
+        return match text.split_once('e') {
+            Some((mantissa, exponent)) => format!("{}e{exponent}", trimmed(mantissa)),
+            None => text,
+        };
     }
     let decimals = usize::try_from(digits as i32 - 1 - exponent).unwrap_or(0);
-    let text = format!("{value:.decimals$}");
+    trimmed(&format!("{value:.decimals$}")).to_owned()
+}
+
+/// A number without zeros at its end that say nothing.
+fn trimmed(text: &str) -> &str {
     if text.contains('.') {
-        text.trim_end_matches('0').trim_end_matches('.').to_owned()
+        text.trim_end_matches('0').trim_end_matches('.')
     } else {
         text
     }
@@ -39,6 +47,7 @@ mod tests {
         assert_eq!(significant(2e5, 5), "200000");
         assert_eq!(significant(1e-3, 5), "0.001");
         assert_eq!(significant(-1.23456e-9, 3), "-1.23e-9");
+        assert_eq!(significant(1e12, 4), "1e12");
         assert_eq!(significant(0.0, 5), "0");
         assert_eq!(significant(f64::NAN, 5), "NaN");
         assert_eq!(engineering(1e-3, Quantity::Length), "1 mm");

@@ -6,8 +6,11 @@ mod console;
 mod csv;
 mod error;
 mod figures;
+mod loops;
+mod names;
 mod output;
 mod quantity;
+mod reading;
 
 use clap::Parser as _;
 use std::process::ExitCode;

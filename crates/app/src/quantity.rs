@@ -1,12 +1,20 @@
 //! Quantities on the command line: SI, or with a unit; lists and ranges of them.
 
 use crate::error::AppError;
+use masing_data::DataError;
 use masing_data::unit::{Quantity, parse_quantity};
 use masing_model::MotionKind;
 
+fn unreadable(option: &str, source: DataError) -> AppError {
+    AppError::OptionText {
+        option: option.to_owned(),
+        source,
+    }
+}
+
 /// A quantity of one kind, from the text of an option.
 pub fn parse(option: &str, text: &str, quantity: Quantity) -> Result<f64, AppError> {
-    parse_quantity(text, quantity).map_err(|error| AppError::option(option, &error))
+    parse_quantity(text, quantity).map_err(|source| unreadable(option, source))
 }
 
 /// A displacement or an angle; a bare number is a displacement in m.
@@ -15,7 +23,7 @@ pub fn parse_motion(option: &str, text: &str) -> Result<(f64, MotionKind), AppEr
         Ok(value) => Ok((value, MotionKind::Translation)),
         Err(error) => match parse_quantity(text, Quantity::Angle) {
             Ok(value) => Ok((value, MotionKind::Rotation)),
-            Err(_) => Err(AppError::option(option, &error)),
+            Err(_) => Err(unreadable(option, error)),
         },
     }
 }
@@ -26,21 +34,17 @@ pub fn positive(option: &str, text: &str, quantity: Quantity) -> Result<f64, App
     if value > 0.0 {
         Ok(value)
     } else {
-        Err(AppError::Option {
-            option: option.to_owned(),
-            found: text.to_owned(),
-            expected: format!("a positive {quantity}"),
-        })
+        Err(AppError::option(
+            option,
+            text,
+            format!("a positive {quantity}"),
+        ))
     }
 }
 
 /// Both ends of a range `1..100Hz`; the unit of the upper end serves a lower end without one.
 pub fn range(option: &str, text: &str, quantity: Quantity) -> Result<[f64; 2], AppError> {
-    let refuse = |expected: &str| AppError::Option {
-        option: option.to_owned(),
-        found: text.to_owned(),
-        expected: expected.to_owned(),
-    };
+    let refuse = |expected: &str| AppError::option(option, text, expected);
     let Some((from, to)) = text.split_once("..") else {
         return Err(refuse("a range such as 1..100Hz"));
     };
@@ -91,11 +95,11 @@ pub fn series(
         .filter(|e| e.trim().parse::<f64>().is_ok())
         .count();
     if bare > 0 && bare < entries.len() {
-        return Err(AppError::Option {
-            option: option.to_owned(),
-            found: text.to_owned(),
-            expected: "a unit on every entry of the list, or on none (SI)".to_owned(),
-        });
+        return Err(AppError::option(
+            option,
+            text,
+            "a unit on every entry of the list, or on none (SI)",
+        ));
     }
     entries
         .into_iter()

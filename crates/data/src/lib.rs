@@ -1,10 +1,31 @@
 //! Rig files to signals, cycles and experiments.
+//!
+//! [`read`] turns a file into an [`Experiment`] in SI, with a list of what was assumed; [`load`] gives the bare channels.
 
+mod columns;
+mod cycles;
 mod error;
+mod experiment;
+mod finding;
+mod harmonic;
 mod import;
+mod options;
+mod read;
+mod recognise;
+mod record;
+mod role;
 mod table;
+pub mod timing;
 pub mod unit;
 
 pub use error::DataError;
+pub use experiment::{Content, Experiment, Kind, Use};
+pub use finding::Finding;
+pub use harmonic::{HarmonicPoint, HarmonicTable, Preload};
+pub use options::{AmplitudeKind, Gaps, ReadOptions, Window, Zero};
+pub use read::{experiment, load, read, read_all, window};
+pub use recognise::Match;
+pub use record::{Record, Signal, UnitFrom};
+pub use role::{Role, Slot};
 pub use table::{Channel, Source, Table};
 pub use unit::{Quantity, parse_quantity};

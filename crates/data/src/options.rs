@@ -27,7 +27,10 @@ impl FromStr for Zero {
             "mean" | "" => Ok(Zero::Mean),
             "first" => Ok(Zero::First),
             "midrange" | "mid-range" => Ok(Zero::Midrange),
-            other if other.starts_with(|c: char| c.is_ascii_digit() || matches!(c, '-' | '+' | '.')) => {
+            other
+                if other
+                    .starts_with(|c: char| c.is_ascii_digit() || matches!(c, '-' | '+' | '.')) =>
+            {
                 Ok(Zero::Value(text.trim().to_owned()))
             }
             _ => Err(DataError::BadOption {
@@ -70,14 +73,30 @@ impl FromStr for Window {
             _ => {}
         }
         if let Some(rest) = lower.strip_prefix("cycle") {
-            let number = rest.trim_start_matches(['=', ':', ' ']).parse().map_err(|_| bad())?;
-            return if number == 0 { Err(bad()) } else { Ok(Window::Cycle(number)) };
+            let number = rest
+                .trim_start_matches(['=', ':', ' '])
+                .parse()
+                .map_err(|_| bad())?;
+            return if number == 0 {
+                Err(bad())
+            } else {
+                Ok(Window::Cycle(number))
+            };
         }
         let inside = lower.trim_start_matches('[').trim_end_matches(']');
-        let (from, to) = inside.split_once("..").or_else(|| inside.split_once(',')).ok_or_else(bad)?;
-        let seconds = |t: &str| crate::unit::parse_quantity(t, crate::unit::Quantity::Time).map_err(|_| bad());
+        let (from, to) = inside
+            .split_once("..")
+            .or_else(|| inside.split_once(','))
+            .ok_or_else(bad)?;
+        let seconds = |t: &str| {
+            crate::unit::parse_quantity(t, crate::unit::Quantity::Time).map_err(|_| bad())
+        };
         let (from, to) = (seconds(from)?, seconds(to)?);
-        if from < to { Ok(Window::Time(from, to)) } else { Err(bad()) }
+        if from < to {
+            Ok(Window::Time(from, to))
+        } else {
+            Err(bad())
+        }
     }
 }
 
@@ -174,7 +193,12 @@ impl ReadOptions {
 
     /// The unit given for a role or column.
     pub(crate) fn unit(&self, slot: Option<Slot>, column: &str) -> Option<&str> {
-        let key_of_slot = |k: &str| slot.is_some_and(|s| k.parse::<Slot>().is_ok_and(|k| k == s || k == Slot::from(s.role)));
+        let key_of_slot = |k: &str| {
+            slot.is_some_and(|s| {
+                k.parse::<Slot>()
+                    .is_ok_and(|k| k == s || k == Slot::from(s.role))
+            })
+        };
         self.units
             .iter()
             .rev()
@@ -188,7 +212,11 @@ impl ReadOptions {
     }
 
     pub(crate) fn zero_of(&self, slot: Slot) -> Option<&Zero> {
-        self.zero.iter().rev().find(|(s, _)| same(*s, slot)).map(|(_, z)| z)
+        self.zero
+            .iter()
+            .rev()
+            .find(|(s, _)| same(*s, slot))
+            .map(|(_, z)| z)
     }
 }
 
@@ -199,7 +227,8 @@ fn same(asked: Slot, slot: Slot) -> bool {
         Role::Torque => Role::Force,
         other => other,
     };
-    (asked.role == slot.role || asked.role == twin) && (asked.index == slot.index || asked.index.is_none())
+    (asked.role == slot.role || asked.role == twin)
+        && (asked.index == slot.index || asked.index.is_none())
 }
 
 /// `key=value` pairs; a comma belongs to a value unless another `key=` follows.
@@ -207,7 +236,9 @@ fn pairs(option: &'static str, text: &str) -> Result<Vec<(String, String)>, Data
     let mut out: Vec<(String, String)> = Vec::new();
     for part in text.split(',') {
         match (part.split_once('='), out.last_mut()) {
-            (Some((key, value)), _) if !key.trim().is_empty() => out.push((key.trim().into(), value.trim().into())),
+            (Some((key, value)), _) if !key.trim().is_empty() => {
+                out.push((key.trim().into(), value.trim().into()))
+            }
             (_, Some((_, value))) => {
                 value.push(',');
                 value.push_str(part.trim_end());
@@ -231,7 +262,9 @@ mod tests {
     #[test]
     fn command_line_forms() {
         let mut options = ReadOptions::default();
-        options.parse_columns("time=t,displacement=n_in - n_out,force=F, total").unwrap();
+        options
+            .parse_columns("time=t,displacement=n_in - n_out,force=F, total")
+            .unwrap();
         assert_eq!(options.columns[1].1, "n_in - n_out");
         assert_eq!(options.columns[2].1, "F, total");
         options.parse_zero("displacement,force=first").unwrap();

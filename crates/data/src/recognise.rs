@@ -125,12 +125,34 @@ const WORDS: &[(&str, Role)] = &[
 
 /// Words of channels that are not the measured one.
 const NOT_MEASURED: &[&str] = &[
-    "command", "cmd", "set", "setpoint", "target", "soll", "demand", "ref", "reference", "error", "min", "max", "peak",
-    "valley", "count", "mean", "range", "limit", "loss", "phase", "static",
+    "command",
+    "cmd",
+    "set",
+    "setpoint",
+    "target",
+    "soll",
+    "demand",
+    "ref",
+    "reference",
+    "error",
+    "min",
+    "max",
+    "peak",
+    "valley",
+    "count",
+    "mean",
+    "range",
+    "limit",
+    "loss",
+    "phase",
+    "static",
 ];
 
 fn normal(name: &str) -> String {
-    let spaced = name.trim().to_lowercase().replace(['_', '-', '.', '\u{a0}'], " ");
+    let spaced = name
+        .trim()
+        .to_lowercase()
+        .replace(['_', '-', '.', '\u{a0}'], " ");
     spaced.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
@@ -150,33 +172,60 @@ fn roles_of(name: &str) -> (Match, Vec<Slot>) {
     if words.iter().any(|w| NOT_MEASURED.contains(w)) {
         return (Match::Word, Vec::new());
     }
-    let mut roles: Vec<Slot> = WORDS.iter().filter(|(word, _)| words.contains(word)).map(|&(_, r)| r.into()).collect();
+    let mut roles: Vec<Slot> = WORDS
+        .iter()
+        .filter(|(word, _)| words.contains(word))
+        .map(|&(_, r)| r.into())
+        .collect();
     roles.dedup();
-    (Match::Word, if roles.len() == 1 { roles } else { Vec::new() })
+    (
+        Match::Word,
+        if roles.len() == 1 { roles } else { Vec::new() },
+    )
 }
 
 /// Columns and the roles they were given.
 pub(crate) type Found = Vec<(Slot, usize, Match)>;
 
 /// Finds roles for the columns of a table; `taken` are given by the user, `units` overrides unit texts by column.
-pub(crate) fn recognise(table: &Table, taken: &[Slot], units: &[Option<String>]) -> Result<Found, DataError> {
+pub(crate) fn recognise(
+    table: &Table,
+    taken: &[Slot],
+    units: &[Option<String>],
+) -> Result<Found, DataError> {
     let fits = |slot: &Slot, column: usize| {
-        let Some(text) = &units[column] else { return true };
+        let Some(text) = &units[column] else {
+            return true;
+        };
         let kinds = unit::kinds(text);
-        let allowed: Vec<Quantity> = [false, true].iter().flat_map(|&r| slot.role.quantities(r)).copied().collect();
+        let allowed: Vec<Quantity> = [false, true]
+            .iter()
+            .flat_map(|&r| slot.role.quantities(r))
+            .copied()
+            .collect();
         // An unknown unit does not speak against the role: it is refused with a message when the column is used.
         kinds.is_empty() || kinds.iter().any(|k| allowed.contains(k))
     };
     let mut candidates: Vec<(Slot, usize, Match)> = Vec::new();
     let like_table = table.channels.iter().any(|c| {
-        roles_of(&c.name).1.iter().any(|s| matches!(s.role, Role::Stiffness | Role::Storage | Role::TanDelta | Role::LossAngle))
+        roles_of(&c.name).1.iter().any(|s| {
+            matches!(
+                s.role,
+                Role::Stiffness | Role::Storage | Role::TanDelta | Role::LossAngle
+            )
+        })
     });
     for (column, channel) in table.channels.iter().enumerate() {
         let (quality, mut slots) = roles_of(&channel.name);
-        slots.retain(|slot| fits(slot, column));
+        // A role's own name with a unit of another kind is a mistake to report, not another column.
+        slots.retain(|slot| quality == Match::Name || fits(slot, column));
         if slots.len() > 1 {
             // `f` and `a`: the kind of file decides.
-            slots = vec![if like_table { slots[slots.len() - 1] } else { slots[0] }];
+            slots = vec![if like_table {
+                slots[slots.len() - 1]
+            } else {
+                slots[0]
+            }];
         }
         candidates.extend(slots.into_iter().map(|slot| (slot, column, quality)));
     }
@@ -186,16 +235,26 @@ pub(crate) fn recognise(table: &Table, taken: &[Slot], units: &[Option<String>])
     slots.dedup();
     for slot in slots.into_iter().filter(|s| !taken.contains(s)) {
         let best = candidates.iter().filter(|c| c.0 == slot).map(|c| c.2).min();
-        let matching: Vec<usize> = candidates.iter().filter(|c| c.0 == slot && Some(c.2) == best).map(|c| c.1).collect();
+        let matching: Vec<usize> = candidates
+            .iter()
+            .filter(|c| c.0 == slot && Some(c.2) == best)
+            .map(|c| c.1)
+            .collect();
         match (matching.as_slice(), best) {
             (&[column], Some(quality)) => found.push((slot, column, quality)),
             // Velocities and accelerations are extras: an ambiguous extra is left out.
-            _ if matches!(slot.role, Role::Velocity | Role::Acceleration | Role::BaseAcceleration) => {}
+            _ if matches!(
+                slot.role,
+                Role::Velocity | Role::Acceleration | Role::BaseAcceleration
+            ) => {}
             _ => {
                 return Err(DataError::AmbiguousRole {
                     file: table.source.file.clone(),
                     role: slot.to_string(),
-                    candidates: matching.iter().map(|&c| table.channels[c].label()).collect(),
+                    candidates: matching
+                        .iter()
+                        .map(|&c| table.channels[c].label())
+                        .collect(),
                 });
             }
         }
@@ -220,7 +279,11 @@ fn by_unit(table: &Table, units: &[Option<String>]) -> Found {
     ];
     let mut found = Vec::new();
     for (quantity, role) in roles {
-        let of_kind = |c: &usize| units[*c].as_ref().is_some_and(|u| unit::kinds(u).first() == Some(&quantity));
+        let of_kind = |c: &usize| {
+            units[*c]
+                .as_ref()
+                .is_some_and(|u| unit::kinds(u).first() == Some(&quantity))
+        };
         let columns: Vec<usize> = (0..table.channels.len()).filter(of_kind).collect();
         if let [column] = columns[..] {
             found.push((role.into(), column, Match::Unit));
@@ -231,7 +294,11 @@ fn by_unit(table: &Table, units: &[Option<String>]) -> Found {
 
 /// Two or three columns without names and units: `[time,] displacement, force`.
 fn by_position(table: &Table, units: &[Option<String>]) -> Found {
-    let numbered = table.channels.iter().enumerate().all(|(i, c)| c.name == (i + 1).to_string());
+    let numbered = table
+        .channels
+        .iter()
+        .enumerate()
+        .all(|(i, c)| c.name == (i + 1).to_string());
     if !numbered || units.iter().any(Option::is_some) || !(2..=3).contains(&table.channels.len()) {
         return Vec::new();
     }
@@ -243,7 +310,11 @@ fn by_position(table: &Table, units: &[Option<String>]) -> Found {
         (3, true) => &[Role::Time, Role::Displacement, Role::Force],
         _ => &[],
     };
-    roles.iter().enumerate().map(|(column, &role)| (role.into(), column, Match::Position)).collect()
+    roles
+        .iter()
+        .enumerate()
+        .map(|(column, &role)| (role.into(), column, Match::Position))
+        .collect()
 }
 
 #[cfg(test)]
@@ -261,32 +332,62 @@ mod tests {
             })
             .collect();
         let units = channels.iter().map(|c| c.unit.clone()).collect();
-        (Table::new("", channels, Source::new(Path::new("x.csv"), "text", 2)), units)
+        (
+            Table::new("", channels, Source::new(Path::new("x.csv"), "text", 2)),
+            units,
+        )
     }
 
     fn found(names: &[&str]) -> Vec<String> {
         let (table, units) = table(names);
         let mut found: Vec<_> = recognise(&table, &[], &units).unwrap();
         found.sort_by_key(|f| f.1);
-        found.iter().map(|(slot, column, _)| format!("{}={slot}", names[*column])).collect()
+        found
+            .iter()
+            .map(|(slot, column, _)| format!("{}={slot}", names[*column]))
+            .collect()
     }
 
     #[test]
     fn common_headers() {
-        assert_eq!(found(&["t_s", "x_mm", "F_N"]), ["t_s=time", "x_mm=displacement", "F_N=force"]);
-        assert_eq!(found(&["Time", "Axial Displacement", "Axial Load", "Axial Count"]).len(), 3);
-        assert_eq!(found(&["time", "accel_x", "disp_x", "reaction_x", "vel_x"]).len(), 5);
-        assert_eq!(found(&["f [Hz]", "A [mm]", "Kdyn [N/mm]", "delta [deg]"])[0], "f [Hz]=frequency");
-        assert_eq!(found(&["f", "a", "K*", "delta"])[..2], ["f=frequency", "a=amplitude"]);
-        assert_eq!(found(&["displacement.1", "displacement.2", "load.1"]).len(), 3);
+        assert_eq!(
+            found(&["t_s", "x_mm", "F_N"]),
+            ["t_s=time", "x_mm=displacement", "F_N=force"]
+        );
+        assert_eq!(
+            found(&["Time", "Axial Displacement", "Axial Load", "Axial Count"]).len(),
+            3
+        );
+        assert_eq!(
+            found(&["time", "accel_x", "disp_x", "reaction_x", "vel_x"]).len(),
+            5
+        );
+        assert_eq!(
+            found(&["f [Hz]", "A [mm]", "Kdyn [N/mm]", "delta [deg]"])[0],
+            "f [Hz]=frequency"
+        );
+        assert_eq!(
+            found(&["f", "a", "K*", "delta"])[..2],
+            ["f=frequency", "a=amplitude"]
+        );
+        assert_eq!(
+            found(&["displacement.1", "displacement.2", "load.1"]).len(),
+            3
+        );
         assert_eq!(found(&["1", "2"]), ["1=displacement", "2=force"]);
-        assert_eq!(found(&["zeit [s]", "displacement command [mm]", "displacement [mm]"]).len(), 2);
+        assert_eq!(
+            found(&["zeit [s]", "displacement command [mm]", "displacement [mm]"]).len(),
+            2
+        );
     }
 
     #[test]
     fn ambiguity_is_an_error() {
         let (table, units) = table(&["time", "disp_x", "disp_y"]);
-        assert!(matches!(recognise(&table, &[], &units), Err(DataError::AmbiguousRole { .. })));
+        assert!(matches!(
+            recognise(&table, &[], &units),
+            Err(DataError::AmbiguousRole { .. })
+        ));
         assert!(recognise(&table, &[Role::Displacement.into()], &units).is_ok());
     }
 }

@@ -100,8 +100,12 @@ impl Role {
             (Role::Angle | Role::LossAngle, _) => &[Q::Angle],
             (Role::Velocity, false) => &[Q::Velocity, Q::AngularVelocity],
             (Role::Velocity, true) => &[Q::AngularVelocity, Q::Velocity],
-            (Role::Acceleration | Role::BaseAcceleration, false) => &[Q::Acceleration, Q::AngularAcceleration],
-            (Role::Acceleration | Role::BaseAcceleration, true) => &[Q::AngularAcceleration, Q::Acceleration],
+            (Role::Acceleration | Role::BaseAcceleration, false) => {
+                &[Q::Acceleration, Q::AngularAcceleration]
+            }
+            (Role::Acceleration | Role::BaseAcceleration, true) => {
+                &[Q::AngularAcceleration, Q::Acceleration]
+            }
             (Role::Force, _) => &[Q::Force],
             (Role::Torque, _) => &[Q::Torque],
             (Role::Load, false) => &[Q::Force, Q::Torque],
@@ -109,8 +113,12 @@ impl Role {
             (Role::Frequency, _) => &[Q::Frequency],
             (Role::Amplitude, false) => &[Q::Length, Q::Angle],
             (Role::Amplitude, true) => &[Q::Angle, Q::Length],
-            (Role::Stiffness | Role::Storage | Role::Loss, false) => &[Q::Stiffness, Q::AngularStiffness],
-            (Role::Stiffness | Role::Storage | Role::Loss, true) => &[Q::AngularStiffness, Q::Stiffness],
+            (Role::Stiffness | Role::Storage | Role::Loss, false) => {
+                &[Q::Stiffness, Q::AngularStiffness]
+            }
+            (Role::Stiffness | Role::Storage | Role::Loss, true) => {
+                &[Q::AngularStiffness, Q::Stiffness]
+            }
             (Role::TanDelta, _) => &[Q::Number],
             (Role::Preload, false) => &[Q::Length, Q::Force],
             (Role::Preload, true) => &[Q::Angle, Q::Torque],
@@ -129,10 +137,13 @@ impl FromStr for Role {
 
     fn from_str(text: &str) -> Result<Self, DataError> {
         let wanted = text.trim().to_ascii_lowercase().replace(['-', ' '], "_");
-        Role::ALL.into_iter().find(|r| r.name() == wanted).ok_or_else(|| DataError::UnknownRole {
-            found: text.trim().to_owned(),
-            known: Role::ALL.iter().map(|r| r.name().to_owned()).collect(),
-        })
+        Role::ALL
+            .into_iter()
+            .find(|r| r.name() == wanted)
+            .ok_or_else(|| DataError::UnknownRole {
+                found: text.trim().to_owned(),
+                known: Role::ALL.iter().map(|r| r.name().to_owned()).collect(),
+            })
     }
 }
 
@@ -164,14 +175,19 @@ impl FromStr for Slot {
     type Err = DataError;
 
     fn from_str(text: &str) -> Result<Self, DataError> {
-        if let Some((role, index)) = text.rsplit_once('.') {
-            if let Ok(index) = index.trim().parse::<usize>() {
-                if index > 0 {
-                    return Ok(Slot { role: role.parse()?, index: Some(index) });
-                }
-            }
+        if let Some((role, index)) = text.rsplit_once('.')
+            && let Ok(index) = index.trim().parse::<usize>()
+            && index > 0
+        {
+            return Ok(Slot {
+                role: role.parse()?,
+                index: Some(index),
+            });
         }
-        Ok(Slot { role: text.parse()?, index: None })
+        Ok(Slot {
+            role: text.parse()?,
+            index: None,
+        })
     }
 }
 
@@ -185,8 +201,17 @@ mod tests {
             assert_eq!(role.name().parse::<Role>().unwrap(), role);
         }
         assert_eq!("Loss angle".parse::<Role>().unwrap(), Role::LossAngle);
-        assert_eq!("displacement.3".parse::<Slot>().unwrap(), Slot { role: Role::Displacement, index: Some(3) });
+        assert_eq!(
+            "displacement.3".parse::<Slot>().unwrap(),
+            Slot {
+                role: Role::Displacement,
+                index: Some(3)
+            }
+        );
         assert!("displacement.0".parse::<Slot>().is_err());
-        assert!(matches!("foo".parse::<Slot>(), Err(DataError::UnknownRole { .. })));
+        assert!(matches!(
+            "foo".parse::<Slot>(),
+            Err(DataError::UnknownRole { .. })
+        ));
     }
 }

@@ -16,7 +16,11 @@ pub struct Channel {
 impl Channel {
     /// A channel from its parts.
     pub fn new(name: impl Into<String>, unit: Option<String>, values: Vec<f64>) -> Self {
-        Channel { name: name.into(), unit, values }
+        Channel {
+            name: name.into(),
+            unit,
+            values,
+        }
     }
 
     /// The header cell: `name [unit]`.
@@ -42,7 +46,11 @@ pub struct Source {
 impl Source {
     /// A source whose rows are counted from line `first`.
     pub fn new(file: &Path, format: &'static str, first: usize) -> Self {
-        Source { file: file.to_owned(), format, lines: vec![(0, first)] }
+        Source {
+            file: file.to_owned(),
+            format,
+            lines: vec![(0, first)],
+        }
     }
 
     /// Line of the file (the header is line 1) for a row of the table.
@@ -73,12 +81,22 @@ pub struct Table {
 impl Table {
     /// A table without meta data.
     pub fn new(part: impl Into<String>, channels: Vec<Channel>, source: Source) -> Self {
-        Table { part: part.into(), channels, text_columns: Vec::new(), meta: Vec::new(), source }
+        Table {
+            part: part.into(),
+            channels,
+            text_columns: Vec::new(),
+            meta: Vec::new(),
+            source,
+        }
     }
 
     /// Number of rows.
     pub fn rows(&self) -> usize {
-        self.channels.iter().map(|c| c.values.len()).max().unwrap_or(0)
+        self.channels
+            .iter()
+            .map(|c| c.values.len())
+            .max()
+            .unwrap_or(0)
     }
 
     /// The header cells.
@@ -101,7 +119,11 @@ mod tests {
 
     #[test]
     fn rows_know_their_lines() {
-        let source = Source { file: "x.csv".into(), format: "text", lines: vec![(0, 3), (10, 15)] };
+        let source = Source {
+            file: "x.csv".into(),
+            format: "text",
+            lines: vec![(0, 3), (10, 15)],
+        };
         assert_eq!(source.line(0), 3);
         assert_eq!(source.line(9), 12);
         assert_eq!(source.line(10), 15);

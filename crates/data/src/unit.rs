@@ -194,7 +194,11 @@ fn find(text: &str, quantity: Quantity) -> Option<f64> {
     }
     // Rigs write `KN`, `MM`, `Sec`: accept another case when only one unit of the kind can be meant.
     let mut factors = of_kind()
-        .filter(|u| u.names.iter().any(|n| normal(n).eq_ignore_ascii_case(&wanted)))
+        .filter(|u| {
+            u.names
+                .iter()
+                .any(|n| normal(n).eq_ignore_ascii_case(&wanted))
+        })
         .map(|u| u.factor);
     match (factors.next(), factors.next()) {
         (Some(factor), None) => Some(factor),
@@ -208,7 +212,11 @@ fn scaled(text: &str, quantity: Quantity) -> Option<f64> {
         return Some(factor);
     }
     let (number, rest) = split_number(text)?;
-    let unit = if rest.trim().is_empty() { 1.0 } else { find(rest, quantity)? };
+    let unit = if rest.trim().is_empty() {
+        1.0
+    } else {
+        find(rest, quantity)?
+    };
     (number != 0.0).then_some(number * unit)
 }
 
@@ -223,7 +231,11 @@ pub fn kinds(text: &str) -> Vec<Quantity> {
 /// SI factor of a unit for one of several kinds; the first that knows the unit wins.
 ///
 /// `place` is put in front of the error message.
-pub fn factor(text: &str, quantities: &[Quantity], place: &str) -> Result<(f64, Quantity), DataError> {
+pub fn factor(
+    text: &str,
+    quantities: &[Quantity],
+    place: &str,
+) -> Result<(f64, Quantity), DataError> {
     for &quantity in quantities {
         if let Some(factor) = scaled(text, quantity) {
             return Ok((factor, quantity));
@@ -238,8 +250,19 @@ pub fn factor(text: &str, quantities: &[Quantity], place: &str) -> Result<(f64, 
     let place = place.to_owned();
     let found = text.trim().to_owned();
     match kinds(text).first() {
-        Some(kind) => Err(DataError::WrongUnit { place, found, is: kind.name().into(), quantity, known }),
-        None => Err(DataError::UnknownUnit { place, found, quantity, known }),
+        Some(kind) => Err(DataError::WrongUnit {
+            place,
+            found,
+            is: kind.name().into(),
+            quantity,
+            known,
+        }),
+        None => Err(DataError::UnknownUnit {
+            place,
+            found,
+            quantity,
+            known,
+        }),
     }
 }
 
@@ -258,7 +281,10 @@ pub fn parse_quantity(text: &str, quantity: Quantity) -> Result<f64, DataError> 
     if rest.trim().is_empty() {
         return Ok(number);
     }
-    if rest.trim_start().starts_with(|c: char| c.is_ascii_digit() || c == ',') {
+    if rest
+        .trim_start()
+        .starts_with(|c: char| c.is_ascii_digit() || c == ',')
+    {
         return Err(bad());
     }
     let (factor, _) = factor(rest, &[quantity], &format!("value `{text}`"))?;

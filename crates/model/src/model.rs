@@ -49,11 +49,7 @@ impl Model {
     }
 
     /// For the reader of partial files, whose values may not fit each other yet.
-    pub(crate) fn unchecked(
-        assembly: Assembly,
-        system: Option<Masses>,
-        values: Vec<f64>,
-    ) -> Self {
+    pub(crate) fn unchecked(assembly: Assembly, system: Option<Masses>, values: Vec<f64>) -> Self {
         Self {
             name: String::new(),
             part: BTreeMap::new(),

@@ -368,3 +368,97 @@ fn every_parameter_left_out_is_named() {
         }
     }
 }
+
+fn with_element(kind: &str, body: &str) -> String {
+    format!("schema = \"masing.model/1\"\n[[element]]\ntype = \"{kind}\"\n{body}\n")
+}
+
+#[test]
+fn lists_are_checked_entry_by_entry() {
+    let staged = |angles: &str| {
+        format!(
+            "angles = {angles}\ntorques = [-1, 0, 0, 1]\nfriction = [0.1, 0.1, 0.1, 0.1]\n\
+             viscous = [0, 0, 0, 0]\neta = 50"
+        )
+    };
+    let good = read(&with_element("staged", &staged("[-0.2, -0.1, 0.1, 0.2]"))).unwrap();
+    assert_eq!(good.motion(), MotionKind::Rotation);
+    assert_eq!(good.find("staged.angles[3]").unwrap(), [2]);
+
+    let message = complaint(
+        &with_element("staged", &staged("[\n-0.2,\n0.1,\n-0.1,\n0.2]")),
+        7,
+    );
+    assert!(message.contains("must increase"), "{message}");
+    let message = complaint(&with_element("staged", &staged("[-0.2, -0.1, 0.1]")), 5);
+    assert!(
+        message.contains("`angles` has 3") && message.contains("`torques` has 4"),
+        "{message}"
+    );
+    let message = complaint(
+        &with_element("staged", &staged("[-0.2, \"a\", 0.1, 0.2]")),
+        4,
+    );
+    assert!(message.contains("`angles[2]` = \"a\""), "{message}");
+    let message = complaint(&with_element("staged", "angels = [1, 2]"), 4);
+    assert!(message.contains("did you mean `angles`?"), "{message}");
+    let message = complaint(&with_element("staged", "angles = 3.0"), 4);
+    assert!(message.contains("expected a list of numbers"), "{message}");
+    let negative = staged("[-0.2, -0.1, 0.1, 0.2]").replace("[0.1, 0.1,", "[0.1, -0.1,");
+    let message = complaint(&with_element("staged", &negative), 6);
+    assert!(
+        message.contains("`staged.friction[2]` = -0.1 N m"),
+        "{message}"
+    );
+    let wrong = with_element("staged", &staged("[-0.2, -0.1, 0.1, 0.2]"))
+        .replace("[[element]]", "motion = \"translation\"\n[[element]]");
+    let message = complaint(&wrong, 2);
+    assert!(message.contains("\"rotation\""), "{message}");
+}
+
+#[test]
+fn parameters_per_cell_are_numbers_or_lists_of_that_length() {
+    let rt = |kr: &str| format!("cells = 3\nk0 = 2e5\nkpa = 8e5\nkr = {kr}\nc0 = 25\nalpha = 0.1");
+    assert!(read(&with_element("rt", &rt("3e6"))).is_ok());
+    let model = read(&with_element("rt", &rt("[1e6, 2e6, 3e6]"))).unwrap();
+    assert_eq!(model.find("rt.kr").unwrap(), [2, 3, 4]);
+    let message = complaint(&with_element("rt", &rt("[1e6, 2e6]")), 7);
+    assert!(message.contains("`kr`"), "{message}");
+    let message = complaint(&with_element("rt", &rt("[1e6, 2e6, nan]")), 7);
+    assert!(message.contains("`kr[3]` = nan"), "{message}");
+}
+
+#[test]
+fn polynomials_take_their_powers_from_names_or_from_the_option() {
+    let model = read(&with_element(
+        "polynomial-spring",
+        "k1 = 1.0\nk2 = 2.0\nx0 = 0.0",
+    ))
+    .unwrap();
+    assert_eq!(model.find("polynomial-spring.k2").unwrap(), [1]);
+    let message = complaint(
+        &with_element("polynomial-spring", "powers = [1, 3]\nk1 = 1.0"),
+        2,
+    );
+    assert!(message.contains("`k3`, `x0`"), "{message}");
+    let message = complaint(
+        &with_element(
+            "polynomial-spring",
+            "powers = [1, 3]\nk1 = 1.0\nk3 = 0\nx0 = 0\nk5 = 1.0",
+        ),
+        8,
+    );
+    assert!(message.contains("unknown key `k5`"), "{message}");
+    for bad in ["[1e12]", "[0]", "[1.5]", "[]", "3", "[\"a\"]"] {
+        let text = with_element("polynomial-spring", &format!("powers = {bad}"));
+        assert!(complaint(&text, 4).contains("powers"));
+    }
+    assert!(read(&with_element("polynomial-spring", "k4000000000 = 1.0")).is_err());
+    assert!(
+        read(&with_element(
+            "polynomial-spring",
+            "k99999999999999999999 = 1.0"
+        ))
+        .is_err()
+    );
+}

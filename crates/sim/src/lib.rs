@@ -11,6 +11,7 @@ pub mod prescribed;
 pub mod recorded;
 pub mod steady;
 mod sweep;
+pub mod system;
 
 pub use choose::{ACCURACY, choose};
 pub use columns::Column;
@@ -21,3 +22,4 @@ pub use numerics::Numerics;
 pub use prescribed::{Linearised, Prescribed};
 pub use recorded::{Gradient, Recorded, TAPE_BUDGET};
 pub use steady::{Closure, Steady, steady_state, steady_tangent};
+pub use system::{Driven, Load};

@@ -19,7 +19,6 @@ mod implicit;
 mod load;
 mod locate;
 mod march;
-mod newton;
 mod record;
 mod stage;
 mod start;

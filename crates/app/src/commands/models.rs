@@ -51,9 +51,17 @@ struct Parameter {
     unit: String,
     min: f64,
     max: f64,
-    default: f64,
+    default: Default,
     scale: &'static str,
     doc: &'static str,
+}
+
+/// One number, or the entries of a list.
+#[derive(Debug, Serialize)]
+#[serde(untagged)]
+enum Default {
+    Number(f64),
+    List(Vec<f64>),
 }
 
 #[derive(Debug, Serialize)]
@@ -158,7 +166,12 @@ fn describe(kind: &Kind) -> Result<Element, ModelError> {
             unit: unit_for(&param.unit, motion),
             min: param.min,
             max: param.max,
-            default: param.default,
+            default: if param.name == name {
+                Default::Number(param.default)
+            } else {
+                let range = spec.range_of(name);
+                Default::List(spec.params[range].iter().map(|p| p.default).collect())
+            },
             scale: match param.scale() {
                 Scale::Log => "log",
                 Scale::Linear => "linear",
@@ -204,7 +217,11 @@ fn catalogue(document: &Document) -> String {
     for preset in &document.presets {
         presets.add_row([preset.name, preset.summary, &preset.elements.join(" + ")]);
     }
-    format!("{elements}\n\n{presets}\n\nMore on one of them: masing models NAME")
+    format!(
+        "{}\n\n{}\n\nMore on one of them: masing models NAME",
+        elements.trim_fmt(),
+        presets.trim_fmt()
+    )
 }
 
 fn details(document: &Document) -> String {
@@ -239,11 +256,23 @@ fn details(document: &Document) -> String {
                 p.unit.clone(),
                 significant(p.min, 4),
                 significant(p.max, 4),
-                significant(p.default, 4),
+                match &p.default {
+                    Default::Number(value) => significant(*value, 4),
+                    Default::List(_) => "below".to_owned(),
+                },
             ]);
         }
         align_right(&mut parameters, 3..6);
-        say(&mut out, format_args!("\n{parameters}\n\n"));
+        say(&mut out, format_args!("\n{}\n\n", parameters.trim_fmt()));
+        for p in &element.parameters {
+            if let Default::List(values) = &p.default {
+                let values: Vec<String> = values.iter().map(|v| significant(*v, 4)).collect();
+                say(
+                    &mut out,
+                    format_args!("default {} = {}\n", p.name, values.join(", ")),
+                );
+            }
+        }
         for option in &element.options {
             say(
                 &mut out,

@@ -6,11 +6,11 @@ use crate::console::{Console, table, write_out};
 use crate::csv::{self, Column};
 use crate::error::AppError;
 use crate::figures::engineering;
+use crate::names::Names;
 use crate::output::OutFile;
 use crate::quantity;
 use clap::{Args, Subcommand};
 use masing_data::unit::Quantity;
-use masing_model::MotionKind;
 use serde::Serialize;
 use std::path::PathBuf;
 use wave::{Pace, Wave};
@@ -164,15 +164,15 @@ impl Signal {
         };
         let out = common.out.as_deref().map(OutFile::prepare).transpose()?;
         if out.is_none() && console.json {
-            return Err(refused(
-                "--json",
-                "",
-                "--out as well: the CSV needs a place of its own",
-            ));
+            return Err(AppError::Needs {
+                option: "--json",
+                other: "--out",
+                why: "standard output has room for one document",
+            });
         }
         let (amplitude, motion) = quantity::parse_motion("--amplitude", &common.amplitude)?;
         if amplitude == 0.0 {
-            return Err(refused(
+            return Err(AppError::option(
                 "--amplitude",
                 &common.amplitude,
                 "anything but zero",
@@ -232,35 +232,11 @@ impl Signal {
     }
 }
 
-/// What the channels are called.
-struct Names {
-    displacement: &'static str,
-    length: Quantity,
-    velocity: Quantity,
-}
-
-impl Names {
-    fn of(motion: MotionKind) -> Self {
-        match motion {
-            MotionKind::Translation => Self {
-                displacement: "displacement",
-                length: Quantity::Length,
-                velocity: Quantity::Velocity,
-            },
-            MotionKind::Rotation => Self {
-                displacement: "angle",
-                length: Quantity::Angle,
-                velocity: Quantity::AngularVelocity,
-            },
-        }
-    }
-}
-
 fn periodic(args: &Periodic, amplitude: f64, smooth: bool) -> Result<Made, AppError> {
     let frequency = quantity::positive("--frequency", &args.frequency, Quantity::Frequency)?;
     if !(args.cycles > 0.0 && args.cycles.is_finite()) {
         let found = args.cycles.to_string();
-        return Err(refused("--cycles", &found, "a positive number"));
+        return Err(AppError::option("--cycles", found, "a positive number"));
     }
     let duration = args.cycles / frequency;
     let (time, mut notes) = grid(&args.common, duration, 1000.0 * frequency)?;
@@ -290,7 +266,11 @@ fn ramp(args: &Ramp, amplitude: f64) -> Result<Made, AppError> {
     let rise = quantity::positive("--rise", &args.rise, Quantity::Time)?;
     let hold = quantity::parse("--hold", &args.hold, Quantity::Time)?;
     if hold < 0.0 {
-        return Err(refused("--hold", &args.hold, "a duration of zero or more"));
+        return Err(AppError::option(
+            "--hold",
+            &args.hold,
+            "a duration of zero or more",
+        ));
     }
     let (time, mut notes) = grid(&args.common, rise + hold, 100.0 / rise)?;
     let intervals = rise / step(&time);
@@ -310,7 +290,11 @@ fn sweep(args: &Sweep, amplitude: f64) -> Result<Made, AppError> {
     let to = quantity::positive("--to", &args.to, Quantity::Frequency)?;
     let duration = quantity::positive("--duration", &args.duration, Quantity::Time)?;
     if from == to {
-        return Err(refused("--to", &args.to, "another frequency than --from"));
+        return Err(AppError::option(
+            "--to",
+            &args.to,
+            "another frequency than --from",
+        ));
     }
     let fastest = from.max(to);
     let (time, mut notes) = grid(&args.common, duration, 40.0 * fastest)?;
@@ -334,10 +318,10 @@ fn multisine(args: &Multisine, amplitude: f64) -> Result<Made, AppError> {
             "a band that holds a multiple of 1/period, {} Hz",
             1.0 / period
         );
-        return Err(refused("--band", &args.band, &expected));
+        return Err(AppError::option("--band", &args.band, expected));
     }
     if args.cycles == 0 {
-        return Err(refused("--cycles", "0", "at least 1"));
+        return Err(AppError::option("--cycles", "0", "at least 1"));
     }
     let fastest = last / period;
     let default_rate = (40.0 * last).ceil() / period;
@@ -348,13 +332,13 @@ fn multisine(args: &Multisine, amplitude: f64) -> Result<Made, AppError> {
     if (exact - exact.round()).abs() > 1e-6 || samples * args.cycles + 1 != time.len() {
         let expected = "a whole number of samples per period";
         return Err(match &args.common.rate {
-            Some(rate) => refused("--rate", rate, expected),
-            None => refused("--samples", &time.len().to_string(), expected),
+            Some(rate) => AppError::option("--rate", rate, expected),
+            None => AppError::option("--samples", &time.len().to_string(), expected),
         });
     }
     if (last - first + 1.0) * samples as f64 > 2e9 {
         let expected = "fewer lines: a narrower band, a shorter period or fewer samples";
-        return Err(refused("--band", &args.band, expected));
+        return Err(AppError::option("--band", &args.band, expected));
     }
     let lines = first as usize..=last as usize;
     Ok(Made {
@@ -375,7 +359,7 @@ fn grid(
     let limit = format!("3 to {MOST_SAMPLES} samples");
     if let Some(samples) = common.samples {
         if !(3.0..=MOST_SAMPLES).contains(&(samples as f64)) {
-            return Err(refused("--samples", &samples.to_string(), &limit));
+            return Err(AppError::option("--samples", &samples.to_string(), limit));
         }
         let last = (samples - 1) as f64;
         let time = (0..samples).map(|i| i as f64 * duration / last).collect();
@@ -388,7 +372,7 @@ fn grid(
     let intervals = (duration * rate * (1.0 + 1e-12)).floor();
     if !(2.0..MOST_SAMPLES).contains(&intervals) {
         let found = format!("{rate} Hz over {duration} s");
-        return Err(refused("--rate", &found, &limit));
+        return Err(AppError::option("--rate", found, limit));
     }
     if (duration * rate - intervals).abs() > 1e-6 {
         notes.push(format!(
@@ -412,7 +396,11 @@ fn per_cycle(time: &[f64], frequency: f64, notes: &mut Vec<String>) -> Result<()
     // Rounding must not refuse exactly the least number.
     if samples < LEAST_PER_CYCLE * (1.0 - 1e-9) {
         let found = format!("{samples:.2} samples per cycle at {frequency} Hz");
-        return Err(refused("--rate", &found, "at least 4 samples per cycle"));
+        return Err(AppError::option(
+            "--rate",
+            found,
+            "at least 4 samples per cycle",
+        ));
     }
     if samples < GOOD_PER_CYCLE * (1.0 - 1e-9) {
         notes.push(format!(
@@ -424,14 +412,6 @@ fn per_cycle(time: &[f64], frequency: f64, notes: &mut Vec<String>) -> Result<()
 
 fn largest(values: &[f64]) -> f64 {
     values.iter().fold(0.0, |m: f64, v| m.max(v.abs()))
-}
-
-fn refused(option: &str, found: &str, expected: &str) -> AppError {
-    AppError::Option {
-        option: option.to_owned(),
-        found: found.to_owned(),
-        expected: expected.to_owned(),
-    }
 }
 
 fn summary(document: &Document<'_>, names: &Names) -> String {
@@ -466,7 +446,7 @@ fn summary(document: &Document<'_>, names: &Names) -> String {
     }
     rows.add_row(["columns".to_owned(), document.columns.join(", ")]);
     rows.add_row(["written to".to_owned(), document.out.display().to_string()]);
-    let mut text = rows.to_string();
+    let mut text = rows.trim_fmt();
     for warning in &document.warnings {
         text.push_str("\nnote: ");
         text.push_str(warning.message);

@@ -5,7 +5,11 @@ use std::f64::consts::{PI, TAU};
 use super::{Quantity, Unit};
 
 const fn unit(names: &'static [&'static str], quantity: Quantity, factor: f64) -> Unit {
-    Unit { names, quantity, factor }
+    Unit {
+        names,
+        quantity,
+        factor,
+    }
 }
 
 /// Standard gravity, exact by definition, m/s^2.
@@ -17,13 +21,18 @@ const FOOT: f64 = 0.3048;
 const DEG: f64 = PI / 180.0;
 
 use Quantity::{
-    Acceleration, Angle, AngularAcceleration, AngularDamping, AngularStiffness, AngularVelocity, Damping, Energy, Force,
-    Frequency, Inertia, Length, Mass, Number, Stiffness, Time, Torque, Velocity,
+    Acceleration, Angle, AngularAcceleration, AngularDamping, AngularStiffness, AngularVelocity,
+    Damping, Energy, Force, Frequency, Inertia, Length, Mass, Number, Stiffness, Time, Torque,
+    Velocity,
 };
 
 pub(super) const UNITS: &[Unit] = &[
     unit(&["m", "meter", "metre", "meters", "metres"], Length, 1.0),
-    unit(&["mm", "millimeter", "millimetre", "millimeters"], Length, 1e-3),
+    unit(
+        &["mm", "millimeter", "millimetre", "millimeters"],
+        Length,
+        1e-3,
+    ),
     unit(&["cm", "centimeter", "centimetre"], Length, 1e-2),
     unit(&["um", "micron", "microns", "micrometer"], Length, 1e-6),
     unit(&["nm"], Length, 1e-9),
@@ -71,7 +80,11 @@ pub(super) const UNITS: &[Unit] = &[
     unit(&["ft/s", "ft/sec"], Velocity, FOOT),
     unit(&["rad/s", "rad/sec", "rad s^-1"], AngularVelocity, 1.0),
     unit(&["deg/s", "deg/sec"], AngularVelocity, DEG),
-    unit(&["rpm", "1/min", "min^-1", "rev/min", "U/min"], AngularVelocity, TAU / 60.0),
+    unit(
+        &["rpm", "1/min", "min^-1", "rev/min", "U/min"],
+        AngularVelocity,
+        TAU / 60.0,
+    ),
     unit(&["rev/s", "rps"], AngularVelocity, TAU),
     unit(&["m/s^2", "m s^-2"], Acceleration, 1.0),
     unit(&["mm/s^2"], Acceleration, 1e-3),
@@ -101,8 +114,16 @@ pub(super) const UNITS: &[Unit] = &[
     unit(&["N mm/rad"], AngularStiffness, 1e-3),
     unit(&["N mm/deg"], AngularStiffness, 1e-3 / DEG),
     unit(&["lbf in/rad"], AngularStiffness, LBF * INCH),
-    unit(&["lbf in/deg", "lb in/deg", "in lbf/deg"], AngularStiffness, LBF * INCH / DEG),
-    unit(&["lbf ft/deg", "lb ft/deg", "ft lbf/deg"], AngularStiffness, LBF * FOOT / DEG),
+    unit(
+        &["lbf in/deg", "lb in/deg", "in lbf/deg"],
+        AngularStiffness,
+        LBF * INCH / DEG,
+    ),
+    unit(
+        &["lbf ft/deg", "lb ft/deg", "ft lbf/deg"],
+        AngularStiffness,
+        LBF * FOOT / DEG,
+    ),
     unit(&["N s/m", "N/(m/s)"], Damping, 1.0),
     unit(&["N s/mm", "N/(mm/s)"], Damping, 1e3),
     unit(&["kN s/m"], Damping, 1e3),

@@ -43,10 +43,22 @@ fn quantities_on_the_command_line() {
     assert_eq!(value("1e-3", Quantity::Length), 1e-3);
     assert_eq!(value(" 5 Hz ", Quantity::Frequency), 5.0);
     assert!((value("-1.5in", Quantity::Length) + 0.0381).abs() < 1e-15);
-    assert!(matches!(parse_quantity("2.2 N", Quantity::Length), Err(DataError::WrongUnit { .. })));
-    assert!(matches!(parse_quantity("2.2 furlong", Quantity::Length), Err(DataError::UnknownUnit { .. })));
+    assert!(matches!(
+        parse_quantity("2.2 N", Quantity::Length),
+        Err(DataError::WrongUnit { .. })
+    ));
+    assert!(matches!(
+        parse_quantity("2.2 furlong", Quantity::Length),
+        Err(DataError::UnknownUnit { .. })
+    ));
     for text in ["", "mm", "1,5mm", "nan", "inf", "--2mm"] {
-        assert!(matches!(parse_quantity(text, Quantity::Length), Err(DataError::BadValue { .. })), "{text}");
+        assert!(
+            matches!(
+                parse_quantity(text, Quantity::Length),
+                Err(DataError::BadValue { .. })
+            ),
+            "{text}"
+        );
     }
 }
 
@@ -56,6 +68,10 @@ fn engineering_units_are_in_the_table() {
         let (symbol, factor_) = quantity.engineering();
         assert!(kinds(symbol).contains(&quantity), "{quantity}: {symbol}");
         assert!(factor_ > 0.0);
-        assert_eq!(factor(quantity.si(), &[quantity], "").unwrap().0, 1.0, "{quantity}");
+        assert_eq!(
+            factor(quantity.si(), &[quantity], "").unwrap().0,
+            1.0,
+            "{quantity}"
+        );
     }
 }

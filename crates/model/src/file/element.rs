@@ -52,7 +52,11 @@ pub(super) fn read(
         assembly.motion
     };
     check(table, &part.label, motion, spec, &values)?;
-    if let Some(all) = values.iter().map(|v| v.map(|v| v.value)).collect::<Option<Vec<f64>>>() {
+    if let Some(all) = values
+        .iter()
+        .map(|v| v.map(|v| v.value))
+        .collect::<Option<Vec<f64>>>()
+    {
         part.element
             .check(&all)
             .map_err(|error| located(table, error))?;
@@ -121,7 +125,11 @@ fn refuse_implausible(
     let stem = |key: &str| key.trim_end_matches(|c: char| c.is_ascii_digit()).len();
     let numbered: Vec<&str> = match kind.options.iter().any(|(name, _)| *name == "powers") {
         false => Vec::new(),
-        true => known.iter().filter(|k| stem(k) < k.len()).map(|k| &k[..stem(k)]).collect(),
+        true => known
+            .iter()
+            .filter(|k| stem(k) < k.len())
+            .map(|k| &k[..stem(k)])
+            .collect(),
     };
     for (key, _) in table.keys() {
         if stem(key) < key.len() && numbered.contains(&&key[..stem(key)]) {
@@ -129,7 +137,12 @@ fn refuse_implausible(
         }
     }
     let mut seen = Vec::new();
-    known.retain(|k| !seen.contains(k) && { seen.push(k); true });
+    known.retain(|k| {
+        !seen.contains(k) && {
+            seen.push(k);
+            true
+        }
+    });
     table.refuse_unknown(&known)
 }
 

@@ -51,7 +51,9 @@ pub(super) fn read(
 }
 
 fn dofs_of(table: &Table<'_>) -> Result<usize, FileError> {
-    let first = ["m", "k", "c"].into_iter().find(|key| table.get(key).is_some());
+    let first = ["m", "k", "c"]
+        .into_iter()
+        .find(|key| table.get(key).is_some());
     let (Some(key), Some(value)) = (first, first.and_then(|key| table.get(key))) else {
         return Err(table.missing(vec!["m".to_owned()]));
     };
@@ -62,11 +64,7 @@ fn dofs_of(table: &Table<'_>) -> Result<usize, FileError> {
 }
 
 /// A number for an oscillator, rows of numbers for a structure.
-fn matrix(
-    table: &Table<'_>,
-    key: &str,
-    masses: &Masses,
-) -> Result<Vec<Option<Number>>, FileError> {
+fn matrix(table: &Table<'_>, key: &str, masses: &Masses) -> Result<Vec<Option<Number>>, FileError> {
     let n = masses.dofs();
     let Some(value) = table.get(key) else {
         return Ok(vec![None; n * n]);
@@ -92,11 +90,7 @@ fn matrix(
 }
 
 /// A number for an oscillator, a list for a structure.
-fn vector(
-    table: &Table<'_>,
-    key: &str,
-    masses: &Masses,
-) -> Result<Vec<Option<Number>>, FileError> {
+fn vector(table: &Table<'_>, key: &str, masses: &Masses) -> Result<Vec<Option<Number>>, FileError> {
     let n = masses.dofs();
     let Some(value) = table.get(key) else {
         return Ok(vec![None; n]);

@@ -167,7 +167,11 @@ impl<'a> Table<'a> {
     }
 
     /// The finite numbers in a list.
-    pub fn numbers(&self, key: &str, value: &Spanned<DeValue<'_>>) -> Result<Vec<Number>, FileError> {
+    pub fn numbers(
+        &self,
+        key: &str,
+        value: &Spanned<DeValue<'_>>,
+    ) -> Result<Vec<Number>, FileError> {
         let DeValue::Array(entries) = value.get_ref() else {
             return Err(self.wrong(key, value, "a list of numbers"));
         };

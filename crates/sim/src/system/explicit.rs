@@ -72,7 +72,11 @@ impl Kinks {
 
     /// The largest value after the step among the guards that were negative before it.
     fn highest(&self) -> f64 {
-        let armed = self.before.iter().zip(&self.after).filter(|(b, _)| **b < 0.0);
+        let armed = self
+            .before
+            .iter()
+            .zip(&self.after)
+            .filter(|(b, _)| **b < 0.0);
         armed.fold(f64::NEG_INFINITY, |m, (_, &a)| m.max(a))
     }
 

@@ -29,35 +29,21 @@ pub(super) fn write(eq: &Equations<'_>, start: Start<'_>, y: &mut [f64]) {
     }
 }
 
-/// Slopes of the states at rest with respect to the displacement of their element. A state at rest
-/// is zero or a displacement itself, so a difference over any distance is its exact slope; it does
-/// not depend on the parameters.
+/// Slopes of the initial states with respect to the displacement of their element.
 fn slopes(eq: &Equations<'_>, start: Start<'_>) -> Vec<f64> {
     let mut out = vec![0.0; eq.states];
     if let Start::Rest = start {
-        let mut here = vec![0.0; eq.states];
         for wire in &eq.wires {
             let p = &eq.p[wire.params.clone()];
             let x = wire.across(eq.x0());
-            let (z, there) = (wire.states.clone(), &mut out[wire.states.clone()]);
-            let distance = 2.0_f64.powi(x.abs().max(1e-3).log2().ceil() as i32);
-            wire.element.rest(p, x, &mut here[z.clone()]);
-            wire.element.rest(p, x + distance, there);
-            for (out, here) in there.iter_mut().zip(&here[z]) {
-                *out = (*out - here) / distance;
-            }
+            wire.element.rest_slope(p, x, &mut out[wire.states.clone()]);
         }
     }
     out
 }
 
 /// Derivatives of the start along columns.
-pub(super) fn push_forward(
-    eq: &Equations<'_>,
-    start: Start<'_>,
-    columns: &Columns,
-    d: &mut [f64],
-) {
+pub(super) fn push_forward(eq: &Equations<'_>, start: Start<'_>, columns: &Columns, d: &mut [f64]) {
     let (n, count) = (eq.n, columns.count);
     d.fill(0.0);
     for &(column, row) in &columns.of_start {

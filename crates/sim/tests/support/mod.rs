@@ -1,8 +1,11 @@
 //! Motions and parameter sets shared by the tests.
 #![allow(dead_code, reason = "each test binary uses its own share")]
 
-use masing_model::{Assembly, Shape};
+pub mod laws;
+
+use masing_model::{Assembly, Rated, Shape, Solved, registry};
 use masing_sim::Motion;
+use std::sync::Arc;
 
 /// A chain of 15 cells.
 pub fn rt() -> Assembly {
@@ -59,4 +62,110 @@ pub fn golden_motion(name: &str) -> Motion {
 /// Largest absolute value.
 pub fn peak(f: &[f64]) -> f64 {
     f.iter().fold(0.0, |m, f| m.max(f.abs()))
+}
+
+/// A named assembly with values that make it work.
+pub struct Sample {
+    pub name: String,
+    pub assembly: Assembly,
+    pub p: Vec<f64>,
+    /// Amplitude at which its nonlinearities show.
+    pub amplitude: f64,
+}
+
+fn sample(name: &str, assembly: Assembly) -> Sample {
+    // Off the lower end of a range, where a law may be clipped and has no two-sided derivative.
+    let p = assembly
+        .params()
+        .map(|(_, p)| {
+            if p.default == 0.0 && p.min == 0.0 {
+                0.02
+            } else {
+                p.default
+            }
+        })
+        .collect();
+    let amplitude = if assembly.motion == masing_model::MotionKind::Rotation {
+        0.25
+    } else {
+        1e-3
+    };
+    Sample {
+        name: name.to_owned(),
+        assembly,
+        p,
+        amplitude,
+    }
+}
+
+/// Every element of the registry, the presets, a few assemblies and laws of a user's own.
+pub fn samples() -> Vec<Sample> {
+    let mut out: Vec<Sample> = Vec::new();
+    for kind in registry::KINDS {
+        let assembly =
+            Assembly::from_names(kind.name, |_| Shape::default()).expect("a registry element");
+        out.push(sample(kind.name, assembly));
+    }
+    for (name, ..) in registry::PRESETS {
+        out.push(sample(
+            name,
+            Assembly::from_names(name, |_| Shape::default()).expect("a preset"),
+        ));
+    }
+    for sum in [
+        "bouc-wen+dashpot+spring",
+        "dahl+polynomial-spring",
+        "rt+maxwell+coulomb",
+        "sts+power-dashpot",
+    ] {
+        out.push(sample(
+            sum,
+            Assembly::from_names(sum, |_| Shape::default()).expect("a sum"),
+        ));
+    }
+    for (kind, lists) in [("rt", ["kr", "c0"]), ("sts", ["kr", "ff"])] {
+        let mut shape = Shape::default();
+        for list in lists {
+            shape.lists.insert(list.to_owned(), 6);
+        }
+        let assembly = Assembly::from_names(kind, |_| shape.clone()).expect("a chain");
+        let mut per_cell = sample(&format!("{kind} per cell"), assembly);
+        for (i, p) in per_cell.p.iter_mut().enumerate().skip(2).take(12) {
+            *p *= 1.0 + 0.05 * i as f64;
+        }
+        out.push(per_cell);
+    }
+    let mut smooth = Shape::default();
+    smooth.numbers.insert("smoothing".to_owned(), 1e4);
+    out.push(sample(
+        "rt smoothed",
+        Assembly::from_names("rt", |_| smooth.clone()).expect("a chain"),
+    ));
+    let mut own = Assembly::new();
+    own.push("relaxing", Arc::new(Rated(laws::Relaxing::new())), None)
+        .expect("a new label");
+    out.push(sample("rate law", own));
+    let mut own = Assembly::new();
+    own.push("implicit", Arc::new(Solved(laws::Implicit::new())), None)
+        .expect("a new label");
+    out.push(sample("implicit law", own));
+    out
+}
+
+/// Uniform numbers in -1..1 from a seed.
+pub fn noise(seed: u64) -> impl FnMut() -> f64 {
+    let mut state = seed.wrapping_mul(2) + 1;
+    move || {
+        state = state
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1_442_695_040_888_963_407);
+        (state >> 33) as f64 / f64::from(1_u32 << 30) - 1.0
+    }
+}
+
+/// A smooth but irregular motion of two tones that starts at rest position zero.
+pub fn irregular(amplitude: f64, samples: usize) -> Motion {
+    motion(samples, 2.0 / samples as f64, |t| {
+        amplitude * (0.7 * (7.3 * t).sin() + 0.45 * (17.9 * t + 0.4).sin() - 0.45 * 0.4_f64.sin())
+    })
 }

@@ -19,12 +19,14 @@ pub fn sin_turns(turns: f64) -> f64 {
     let turns = turns - turns.floor();
     let quarter = (4.0 * turns).round();
     let rest = TAU * (turns - quarter / 4.0);
-    match quarter as u8 % 4 {
+    let sine = match quarter as u8 % 4 {
         0 => rest.sin(),
         1 => rest.cos(),
         2 => -rest.sin(),
         _ => -rest.cos(),
-    }
+    };
+    // No negative zeros in files.
+    sine + 0.0
 }
 
 /// Cosine of an angle in turns, exact at quarter turns.

@@ -21,7 +21,11 @@ pub(crate) struct Segment {
 
 impl Segment {
     fn new(width: usize, title: String) -> Self {
-        Segment { columns: vec![Vec::new(); width], lines: Vec::new(), title }
+        Segment {
+            columns: vec![Vec::new(); width],
+            lines: Vec::new(),
+            title,
+        }
     }
 
     fn rows(&self) -> usize {
@@ -31,7 +35,9 @@ impl Segment {
 
 /// What a line turned out to be.
 enum Row {
-    Data { event: Option<String> },
+    Data {
+        event: Option<String>,
+    },
     /// No numbers: a text line or a repeated header.
     Interruption(String),
 }
@@ -71,15 +77,25 @@ impl Clock {
 }
 
 /// Reads all rows.
-pub(crate) fn read(file: &Path, layout: &Layout, lines: &mut Lines<'_>) -> Result<Vec<Segment>, DataError> {
+pub(crate) fn read(
+    file: &Path,
+    layout: &Layout,
+    lines: &mut Lines<'_>,
+) -> Result<Vec<Segment>, DataError> {
     let width = layout.kinds.len();
-    let mut body =
-        Body { layout, file, row: vec![f64::NAN; width], between: false, clocks: vec![Clock::default(); width] };
+    let mut body = Body {
+        layout,
+        file,
+        row: vec![f64::NAN; width],
+        between: false,
+        clocks: vec![Clock::default(); width],
+    };
     let mut segments = vec![Segment::new(width, String::new())];
     loop {
         let number = lines.number + 1;
         let Some(line) = lines.next()? else { break };
-        if line.is_empty() || (line[0] <= b' ' && line.trim_ascii().is_empty()) || is_comment(line) {
+        if line.is_empty() || (line[0] <= b' ' && line.trim_ascii().is_empty()) || is_comment(line)
+        {
             continue;
         }
         match body.line(line, number)? {
@@ -122,13 +138,31 @@ fn begin(segments: &mut Vec<Segment>, width: usize, title: String) {
 /// Event texts after which a recording goes on from elsewhere.
 fn begins_segment(event: &str) -> bool {
     let event = event.to_ascii_lowercase();
-    ["resume", "restart", "segment", "daq start", "new test", "start of"].iter().any(|w| event.contains(w))
+    [
+        "resume",
+        "restart",
+        "segment",
+        "daq start",
+        "new test",
+        "start of",
+    ]
+    .iter()
+    .any(|w| event.contains(w))
 }
 
 impl Body<'_> {
     fn line(&mut self, line: &[u8], number: usize) -> Result<Row, DataError> {
-        let Layout { delimiter, decimal, kinds, .. } = self.layout;
-        let mut at = if *delimiter == Delimiter::Blank { line.len() - line.trim_ascii_start().len() } else { 0 };
+        let Layout {
+            delimiter,
+            decimal,
+            kinds,
+            ..
+        } = self.layout;
+        let mut at = if *delimiter == Delimiter::Blank {
+            line.len() - line.trim_ascii_start().len()
+        } else {
+            0
+        };
         let mut event = None;
         let mut good = 0;
         let mut bad = None;
@@ -137,13 +171,13 @@ impl Body<'_> {
             if at > line.len() {
                 continue;
             }
-            if *kind == Kind::Number {
-                if let Some((value, next)) = plain(line, at, *delimiter, *decimal) {
-                    self.row[i] = value;
-                    good += 1;
-                    at = next;
-                    continue;
-                }
+            if *kind == Kind::Number
+                && let Some((value, next)) = plain(line, at, *delimiter, *decimal)
+            {
+                self.row[i] = value;
+                good += 1;
+                at = next;
+                continue;
             }
             let mut cells = Cells::from(line, at, *delimiter);
             let cell = cells.next().unwrap_or_default();
@@ -153,7 +187,9 @@ impl Body<'_> {
                     self.row[i] = value;
                     good += 1;
                 }
-                (Kind::Text | Kind::Empty, Cell::Other) => event = Some(self.layout.charset.decode(cell)),
+                (Kind::Text | Kind::Empty, Cell::Other) => {
+                    event = Some(self.layout.charset.decode(cell))
+                }
                 (Kind::Number, Cell::Other) => {
                     bad.get_or_insert((i, "a number", cell));
                 }
@@ -170,19 +206,38 @@ impl Body<'_> {
                 _ => {}
             }
         }
-        let surplus = if at <= line.len() { self.surplus(line, at, number, &mut event)? } else { 0 };
+        let surplus = if at <= line.len() {
+            self.surplus(line, at, number, &mut event)?
+        } else {
+            0
+        };
         if good == 0 && bad.is_none() && event.is_none() && surplus == 0 {
             // A row of empty cells is a row of missing values.
             return Ok(Row::Data { event: None });
         }
         let Some((column, expected, found)) = bad else {
-            return Ok(if good > 0 { Row::Data { event } } else { Row::Interruption(event.unwrap_or_default()) });
+            return Ok(if good > 0 {
+                Row::Data { event }
+            } else {
+                Row::Interruption(event.unwrap_or_default())
+            });
         };
-        let cells = Cells::new(line, *delimiter).filter(|c| !c.is_empty()).count();
-        let header = self.layout.repeated.iter().any(|h| h.trim_ascii() == line.trim_ascii());
+        let cells = Cells::new(line, *delimiter)
+            .filter(|c| !c.is_empty())
+            .count();
+        let header = self
+            .layout
+            .repeated
+            .iter()
+            .any(|h| h.trim_ascii() == line.trim_ascii());
         let words = Cells::new(line, *delimiter).any(|c| look(c, *decimal) == Look::Text);
-        if header || (self.between && words) || (good == 0 && (cells == 1 || cells < kinds.len().div_ceil(2))) {
-            return Ok(Row::Interruption(self.layout.charset.decode(line.trim_ascii())));
+        if header
+            || (self.between && words)
+            || (good == 0 && (cells == 1 || cells < kinds.len().div_ceil(2)))
+        {
+            return Ok(Row::Interruption(
+                self.layout.charset.decode(line.trim_ascii()),
+            ));
         }
         Err(DataError::Cell {
             file: self.file.to_owned(),
@@ -195,7 +250,13 @@ impl Body<'_> {
     }
 
     /// Cells beyond the last column: events are kept, numbers are refused.
-    fn surplus(&self, line: &[u8], at: usize, number: usize, event: &mut Option<String>) -> Result<usize, DataError> {
+    fn surplus(
+        &self,
+        line: &[u8],
+        at: usize,
+        number: usize,
+        event: &mut Option<String>,
+    ) -> Result<usize, DataError> {
         let width = self.layout.kinds.len();
         let mut found = 0;
         for (extra, cell) in Cells::from(line, at, self.layout.delimiter).enumerate() {

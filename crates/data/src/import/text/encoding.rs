@@ -44,7 +44,9 @@ fn looks_like_gbk(bytes: &[u8]) -> bool {
         match bytes.get(at + 1) {
             Some(0xa1..=0xfe) if bytes[at] >= 0xa1 => {
                 pairs += 1;
-                common += usize::from((0xb0..=0xd7).contains(&bytes[at]) || (0xa1..=0xa9).contains(&bytes[at]));
+                common += usize::from(
+                    (0xb0..=0xd7).contains(&bytes[at]) || (0xa1..=0xa9).contains(&bytes[at]),
+                );
                 at += 2;
             }
             _ => return false,
@@ -60,7 +62,13 @@ pub(crate) fn utf16(bytes: &[u8]) -> Option<Vec<u8>> {
         [0xfe, 0xff, rest @ ..] => (encoding_rs::UTF_16BE, rest),
         _ => return None,
     };
-    Some(table.decode_without_bom_handling(rest).0.into_owned().into_bytes())
+    Some(
+        table
+            .decode_without_bom_handling(rest)
+            .0
+            .into_owned()
+            .into_bytes(),
+    )
 }
 
 #[cfg(test)]

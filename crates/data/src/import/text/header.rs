@@ -9,8 +9,12 @@ use crate::unit;
 pub(crate) fn split(cell: &str, siblings: &[String]) -> (String, Option<String>) {
     let cell = cell.trim();
     for (open, close) in [('[', ']'), ('(', ')'), ('{', '}'), ('<', '>')] {
-        let Some(body) = cell.strip_suffix(close) else { continue };
-        let Some(at) = matching(body, open, close) else { continue };
+        let Some(body) = cell.strip_suffix(close) else {
+            continue;
+        };
+        let Some(at) = matching(body, open, close) else {
+            continue;
+        };
         let (name, unit) = (body[..at].trim(), body[at + open.len_utf8()..].trim());
         if name.is_empty() {
             break;
@@ -18,10 +22,11 @@ pub(crate) fn split(cell: &str, siblings: &[String]) -> (String, Option<String>)
         return (name.to_owned(), some_unit(unit));
     }
     for mark in ["/ ", " in ", ", "] {
-        if let Some((name, unit)) = cell.rsplit_once(mark) {
-            if !name.trim().is_empty() && is_unit(unit) {
-                return (name.trim().to_owned(), some_unit(unit));
-            }
+        if let Some((name, unit)) = cell.rsplit_once(mark)
+            && !name.trim().is_empty()
+            && is_unit(unit)
+        {
+            return (name.trim().to_owned(), some_unit(unit));
         }
     }
     if let Some((name, unit)) = cell.rsplit_once('_') {
@@ -58,24 +63,31 @@ fn some_unit(text: &str) -> Option<String> {
 /// A known unit, not a plain number.
 fn is_unit(text: &str) -> bool {
     let text = text.trim();
-    !text.starts_with(|c: char| c.is_ascii_digit() || matches!(c, '+' | '-' | '.')) && !unit::kinds(text).is_empty()
+    !text.starts_with(|c: char| c.is_ascii_digit() || matches!(c, '+' | '-' | '.'))
+        && !unit::kinds(text).is_empty()
 }
 
-/// The unit text of a cell of a units row, or `None` if the cell cannot stand in one.
-pub(crate) fn unit_cell(cell: &str) -> Option<Option<String>> {
+/// The unit text of a cell of a units row.
+pub(crate) fn unit_cell(cell: &str) -> Option<String> {
     let cell = cell.trim();
-    let bare = cell
-        .strip_prefix(['[', '('])
-        .and_then(|c| c.strip_suffix([']', ')']))
-        .map(str::trim);
-    if let Some(inside) = bare {
-        return Some(some_unit(inside));
+    match bracketed(cell) {
+        Some(inside) => some_unit(inside),
+        None if is_unit(cell) => some_unit(cell),
+        None => None,
     }
-    match cell.to_ascii_lowercase().as_str() {
-        "" | "-" | "--" | "1" | "unit" | "units" | "einheit" | "einheiten" => Some(None),
-        _ if is_unit(cell) => Some(Some(cell.to_owned())),
-        _ => None,
-    }
+}
+
+/// True if a cell can stand in a units row: a unit, brackets, or a word for none.
+pub(crate) fn may_be_unit(cell: &str) -> bool {
+    let cell = cell.trim();
+    let none = ["", "-", "--", "1", "unit", "units", "einheit", "einheiten"];
+    bracketed(cell).is_some() || is_unit(cell) || none.iter().any(|n| cell.eq_ignore_ascii_case(n))
+}
+
+fn bracketed(cell: &str) -> Option<&str> {
+    cell.strip_prefix(['[', '('])?
+        .strip_suffix([']', ')'])
+        .map(str::trim)
 }
 
 #[cfg(test)]
@@ -98,7 +110,10 @@ mod tests {
         assert_eq!(parts("disp_x"), ("disp_x".into(), None));
         assert_eq!(parts("n [-]"), ("n".into(), None));
         assert_eq!(parts("Date/Time"), ("Date/Time".into(), None));
-        assert_eq!(split("n_in", &["n_in".into(), "n_out".into()]), ("n_in".into(), None));
+        assert_eq!(
+            split("n_in", &["n_in".into(), "n_out".into()]),
+            ("n_in".into(), None)
+        );
         assert_eq!(parts("[mm]"), ("[mm]".into(), None));
     }
 }

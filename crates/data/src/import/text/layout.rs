@@ -83,13 +83,20 @@ fn tally(line: &[u8], delimiter: Delimiter, decimal: u8) -> (usize, usize, usize
 
 /// Works the layout out from the first lines; `None` if no line holds a number.
 pub(crate) fn detect(lines: &[Line<'_>]) -> Option<Layout> {
-    let content: Vec<&Line<'_>> = lines.iter().filter(|l| !l.text.trim_ascii().is_empty() && !is_comment(l.text)).collect();
+    let content: Vec<&Line<'_>> = lines
+        .iter()
+        .filter(|l| !l.text.trim_ascii().is_empty() && !is_comment(l.text))
+        .collect();
     let sample = &content[content.len().saturating_sub(SAMPLE)..];
     let score = |&(delimiter, decimal): &(Delimiter, u8)| -> i64 {
         let per_line = sample.iter().map(|l| {
             let (numbers, stamps, texts, _) = tally(l.text, delimiter, decimal);
             let data = numbers + stamps;
-            if data > texts { i64::try_from(data - texts).unwrap_or(0) } else { 0 }
+            if data > texts {
+                i64::try_from(data - texts).unwrap_or(0)
+            } else {
+                0
+            }
         });
         per_line.sum()
     };
@@ -108,8 +115,14 @@ pub(crate) fn detect(lines: &[Line<'_>]) -> Option<Layout> {
     let mut kinds = column_kinds(sample, delimiter, decimal, width);
     let first = first_row(&content, delimiter, decimal, &kinds)?;
     let charset = {
-        let end = lines.iter().position(|l| l.number == content[first].number).unwrap_or(lines.len());
-        let words: Vec<u8> = lines[..end].iter().flat_map(|l| l.text.iter().copied().chain([b'\n'])).collect();
+        let end = lines
+            .iter()
+            .position(|l| l.number == content[first].number)
+            .unwrap_or(lines.len());
+        let words: Vec<u8> = lines[..end]
+            .iter()
+            .flat_map(|l| l.text.iter().copied().chain([b'\n']))
+            .collect();
         Charset::of(&words)
     };
     let above: Vec<&[u8]> = content[..first].iter().map(|l| l.text).collect();
@@ -122,7 +135,12 @@ pub(crate) fn detect(lines: &[Line<'_>]) -> Option<Layout> {
     while kinds.len() < head.names.len() {
         kinds.push(Kind::Empty);
     }
-    let Head { mut names, mut units, meta, repeated } = head;
+    let Head {
+        mut names,
+        mut units,
+        meta,
+        repeated,
+    } = head;
     names.resize(kinds.len(), String::new());
     units.resize(kinds.len(), None);
     Some(Layout {
@@ -152,7 +170,10 @@ fn modal_width(sample: &[&Line<'_>], delimiter: Delimiter, decimal: u8) -> usize
     let mut best = (0, 0);
     let mut at = 0;
     while at < widths.len() {
-        let run = widths[at..].iter().take_while(|w| **w == widths[at]).count();
+        let run = widths[at..]
+            .iter()
+            .take_while(|w| **w == widths[at])
+            .count();
         // On a tie the wider wins: short rows miss values, long rows do not invent them.
         if run >= best.0 {
             best = (run, widths[at]);
@@ -162,7 +183,12 @@ fn modal_width(sample: &[&Line<'_>], delimiter: Delimiter, decimal: u8) -> usize
     best.1
 }
 
-fn column_kinds(sample: &[&Line<'_>], delimiter: Delimiter, decimal: u8, width: usize) -> Vec<Kind> {
+fn column_kinds(
+    sample: &[&Line<'_>],
+    delimiter: Delimiter,
+    decimal: u8,
+    width: usize,
+) -> Vec<Kind> {
     let mut counts: Vec<[usize; 3]> = vec![[0; 3]; width];
     for line in sample {
         let (numbers, stamps, texts, _) = tally(line.text, delimiter, decimal);
@@ -193,8 +219,16 @@ fn column_kinds(sample: &[&Line<'_>], delimiter: Delimiter, decimal: u8, width: 
 }
 
 /// Index of the first data row among the lines with content.
-fn first_row(content: &[&Line<'_>], delimiter: Delimiter, decimal: u8, kinds: &[Kind]) -> Option<usize> {
-    let wanted = kinds.iter().filter(|k| matches!(k, Kind::Number | Kind::Stamp)).count();
+fn first_row(
+    content: &[&Line<'_>],
+    delimiter: Delimiter,
+    decimal: u8,
+    kinds: &[Kind],
+) -> Option<usize> {
+    let wanted = kinds
+        .iter()
+        .filter(|k| matches!(k, Kind::Number | Kind::Stamp))
+        .count();
     let fits = |line: &Line<'_>| {
         let mut good = 0;
         for (kind, cell) in kinds.iter().zip(Cells::new(line.text, delimiter)) {
@@ -230,7 +264,13 @@ struct Head {
 }
 
 impl Head {
-    fn find(above: &[&[u8]], comments: &[&[u8]], delimiter: Delimiter, charset: Charset, width: usize) -> Head {
+    fn find(
+        above: &[&[u8]],
+        comments: &[&[u8]],
+        delimiter: Delimiter,
+        charset: Charset,
+        width: usize,
+    ) -> Head {
         let mut head = Head::default();
         let mut end = above.len();
         while end > 0 && is_rule(above[end - 1]) {
@@ -238,28 +278,31 @@ impl Head {
         }
         let row = |at: usize| header_cells(&charset.decode(above[at]), delimiter, width);
         let units_of = |cells: &[String]| -> Option<Vec<Option<String>>> {
-            let units: Vec<Option<String>> = cells.iter().map(|c| header::unit_cell(c)).collect::<Option<_>>()?;
+            if !cells.iter().all(|c| header::may_be_unit(c)) {
+                return None;
+            }
+            let units: Vec<Option<String>> = cells.iter().map(|c| header::unit_cell(c)).collect();
             units.iter().any(Option::is_some).then_some(units)
         };
-        if end > 0 {
-            if let Some(cells) = row(end - 1) {
-                // `t,m` may be names as well as units: a units row needs a row of names above it, or brackets, or to be alone.
-                if let Some(units) = units_of(&cells) {
-                    head.units = units;
-                    head.repeated.push(above[end - 1].to_vec());
+        if end > 0
+            && let Some(cells) = row(end - 1)
+        {
+            // `t,m` may be names as well as units: a units row needs a row of names above it, or brackets, or to be alone.
+            if let Some(units) = units_of(&cells) {
+                head.units = units;
+                head.repeated.push(above[end - 1].to_vec());
+                end -= 1;
+                while end > 0 && is_rule(above[end - 1]) {
                     end -= 1;
-                    while end > 0 && is_rule(above[end - 1]) {
-                        end -= 1;
-                    }
                 }
             }
         }
-        if end > 0 {
-            if let Some(cells) = row(end - 1) {
-                head.repeated.push(above[end - 1].to_vec());
-                end -= 1;
-                head.take_names(&cells);
-            }
+        if end > 0
+            && let Some(cells) = row(end - 1)
+        {
+            head.repeated.push(above[end - 1].to_vec());
+            end -= 1;
+            head.take_names(&cells);
         }
         for line in &above[..end] {
             head.repeated.push(line.to_vec());
@@ -268,25 +311,27 @@ impl Head {
         for line in comments {
             let text = charset.decode(line);
             let text = text.trim().trim_start_matches(['#', '%', '!', '/']).trim();
-            if !remark(text, &mut head.meta) && head.names.is_empty() && width > 1 {
-                continue;
-            }
+            remark(text, &mut head.meta);
         }
-        if head.names.is_empty() {
-            if let Some(line) = comments.last() {
-                let text = charset.decode(line);
-                let text = text.trim().trim_start_matches(['#', '%', '!', '/']).trim();
-                let blank = header_cells(text, Delimiter::Blank, width);
-                if let Some(cells) = header_cells(text, delimiter, width).or(blank).filter(|c| c.len() == width) {
-                    head.take_names(&cells);
-                }
+        if head.names.is_empty()
+            && let Some(line) = comments.last()
+        {
+            let text = charset.decode(line);
+            let text = text.trim().trim_start_matches(['#', '%', '!', '/']).trim();
+            let blank = header_cells(text, Delimiter::Blank, width);
+            if let Some(cells) = header_cells(text, delimiter, width)
+                .or(blank)
+                .filter(|c| c.len() == width)
+            {
+                head.take_names(&cells);
             }
         }
         head
     }
 
     fn take_names(&mut self, cells: &[String]) {
-        let parts: Vec<(String, Option<String>)> = cells.iter().map(|c| header::split(c, cells)).collect();
+        let parts: Vec<(String, Option<String>)> =
+            cells.iter().map(|c| header::split(c, cells)).collect();
         self.units.resize(self.units.len().max(parts.len()), None);
         for (i, (name, unit)) in parts.into_iter().enumerate() {
             // A units row wins; then the cell is a name as it stands.
@@ -302,7 +347,12 @@ impl Head {
 
 /// A line of dashes.
 fn is_rule(line: &[u8]) -> bool {
-    line.iter().all(|b| matches!(b, b'-' | b'=' | b'*' | b'_' | b' ' | b'\t' | b'+' | b'|' | b',' | b';'))
+    line.iter().all(|b| {
+        matches!(
+            b,
+            b'-' | b'=' | b'*' | b'_' | b' ' | b'\t' | b'+' | b'|' | b',' | b';'
+        )
+    })
 }
 
 /// Cells of a header line if they can name `width` columns.
@@ -314,7 +364,11 @@ fn header_cells(text: &str, delimiter: Delimiter, width: usize) -> Option<Vec<St
         cells
     };
     let bytes = text.as_bytes();
-    let plain = trimmed(Cells::new(bytes, delimiter).map(|c| String::from_utf8_lossy(c).replace("\"\"", "\"")).collect());
+    let plain = trimmed(
+        Cells::new(bytes, delimiter)
+            .map(|c| String::from_utf8_lossy(c).replace("\"\"", "\""))
+            .collect(),
+    );
     // One column more may be an event column that the first rows leave out.
     let fits = |cells: &[String]| {
         let named = cells.iter().filter(|c| !c.trim().is_empty()).count();
@@ -334,24 +388,32 @@ fn header_cells(text: &str, delimiter: Delimiter, width: usize) -> Option<Vec<St
             _ => joined.push(cell.clone()),
         }
     }
-    let mut wide: Vec<String> = text.trim().replace('\t', "  ").split("  ").map(|c| c.trim().to_owned()).collect();
+    let mut wide: Vec<String> = text
+        .trim()
+        .replace('\t', "  ")
+        .split("  ")
+        .map(|c| c.trim().to_owned())
+        .collect();
     wide.retain(|c| !c.is_empty());
-    [wide, joined, plain].into_iter().find(|cells| cells.len() == width)
+    [wide, joined, plain]
+        .into_iter()
+        .find(|cells| cells.len() == width)
 }
 
-/// Keeps `key: value` and `key = value`; says whether it was one.
-fn remark(line: &str, meta: &mut Vec<(String, String)>) -> bool {
+/// Keeps `key: value` and `key = value`.
+fn remark(line: &str, meta: &mut Vec<(String, String)>) {
     let pair = line
         .split_once(':')
         .or_else(|| line.split_once('='))
         .or_else(|| line.split_once('\t'))
         .or_else(|| line.split_once([',', ';']));
-    let Some((key, value)) = pair else { return false };
-    let clean = |t: &str| t.trim_matches(|c: char| c.is_whitespace() || matches!(c, '"' | ',' | ';' | ':')).to_owned();
+    let Some((key, value)) = pair else { return };
+    let clean = |t: &str| {
+        t.trim_matches(|c: char| c.is_whitespace() || matches!(c, '"' | ',' | ';' | ':'))
+            .to_owned()
+    };
     let (key, value) = (clean(key), clean(value));
-    let good = !key.is_empty() && !value.is_empty() && meta.len() < 1000;
-    if good {
+    if !key.is_empty() && !value.is_empty() && meta.len() < 1000 {
         meta.push((key, value));
     }
-    good
 }

@@ -24,16 +24,24 @@ pub(crate) struct Lines<'f> {
 impl<'f> Lines<'f> {
     /// Lines of `input`, of which `head` was read already.
     pub(crate) fn new(file: &'f Path, head: Vec<u8>, input: Box<dyn Read + 'f>) -> Self {
-        let probe = &head[..head.len().min(CHUNK)];
-        let mac = !probe.contains(&b'\n') && probe.contains(&b'\r');
-        let end_of_line = if mac { b'\r' } else { b'\n' };
-        Lines { input, file, buffer: head, at: 0, ended: false, end_of_line, number: 0 }
+        Lines {
+            input,
+            file,
+            buffer: head,
+            at: 0,
+            ended: false,
+            end_of_line: b'\n',
+            number: 0,
+        }
     }
 
-    /// The bytes not yet returned, after filling the buffer once.
+    /// The beginning, whether it is all, and what ends its lines.
     pub(crate) fn head(&mut self) -> Result<(&[u8], bool, u8), DataError> {
         while !self.ended && self.buffer.len() < CHUNK {
             self.fill()?;
+        }
+        if !self.buffer.contains(&b'\n') && self.buffer.contains(&b'\r') {
+            self.end_of_line = b'\r';
         }
         Ok((&self.buffer[self.at..], self.ended, self.end_of_line))
     }
@@ -50,7 +58,10 @@ impl<'f> Lines<'f> {
         let filled = self.buffer.len();
         self.buffer.resize(filled + CHUNK, 0);
         let got = self.input.read(&mut self.buffer[filled..]);
-        let got = got.map_err(|e| DataError::Io { file: self.file.to_owned(), reason: e.to_string() })?;
+        let got = got.map_err(|e| DataError::Io {
+            file: self.file.to_owned(),
+            reason: e.to_string(),
+        })?;
         self.buffer.truncate(filled + got);
         self.ended = got == 0;
         Ok(())
@@ -72,7 +83,11 @@ impl<'f> Lines<'f> {
             }
             let pending = self.buffer.len() - self.at;
             if pending > LONGEST {
-                return Err(DataError::LongLine { file: self.file.to_owned(), line: self.number + 1, limit: LONGEST });
+                return Err(DataError::LongLine {
+                    file: self.file.to_owned(),
+                    line: self.number + 1,
+                    limit: LONGEST,
+                });
             }
             self.fill()?;
             searched = pending;
@@ -81,7 +96,9 @@ impl<'f> Lines<'f> {
 
     /// The next line, without its end.
     pub(crate) fn next(&mut self) -> Result<Option<&[u8]>, DataError> {
-        let Some((start, end)) = self.advance()? else { return Ok(None) };
+        let Some((start, end)) = self.advance()? else {
+            return Ok(None);
+        };
         self.number += 1;
         let line = &self.buffer[start..end];
         Ok(Some(line.strip_suffix(b"\r").unwrap_or(line)))

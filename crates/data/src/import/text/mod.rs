@@ -17,9 +17,6 @@ mod stamp;
 #[cfg(test)]
 mod tests;
 
-pub(crate) use number::{Cell, cell};
-pub(crate) use stamp::parse as parse_stamp;
-
 use layout::{Kind, Layout, Line};
 use lines::Lines;
 
@@ -27,12 +24,17 @@ use lines::Lines;
 pub(crate) const FORMAT: &str = "text";
 
 /// Reads text of which `head` was read already from `input`.
-pub(crate) fn read<'f>(file: &'f Path, head: Vec<u8>, mut input: Box<dyn Read + 'f>) -> Result<Vec<Table>, DataError> {
+pub(crate) fn read<'f>(
+    file: &'f Path,
+    head: Vec<u8>,
+    mut input: Box<dyn Read + 'f>,
+) -> Result<Vec<Table>, DataError> {
     let mut head = head;
     if head.starts_with(&[0xff, 0xfe]) || head.starts_with(&[0xfe, 0xff]) {
-        input
-            .read_to_end(&mut head)
-            .map_err(|e| DataError::Io { file: file.to_owned(), reason: e.to_string() })?;
+        input.read_to_end(&mut head).map_err(|e| DataError::Io {
+            file: file.to_owned(),
+            reason: e.to_string(),
+        })?;
         if let Some(text) = encoding::utf16(&head) {
             head = text;
             input = Box::new(Cursor::new(Vec::new()));
@@ -41,11 +43,18 @@ pub(crate) fn read<'f>(file: &'f Path, head: Vec<u8>, mut input: Box<dyn Read + 
     let mut lines = Lines::new(file, head, input);
     let layout = {
         let (bytes, ended, end_of_line) = lines.head()?;
-        let mark = if bytes.starts_with(b"\xef\xbb\xbf") { 3 } else { 0 };
+        let mark = if bytes.starts_with(b"\xef\xbb\xbf") {
+            3
+        } else {
+            0
+        };
         let logical = logical_lines(&bytes[mark..], mark, ended, end_of_line);
         layout::detect(&logical)
     };
-    let layout = layout.ok_or_else(|| DataError::Empty { file: file.to_owned(), what: "no line with numbers".into() })?;
+    let layout = layout.ok_or_else(|| DataError::Empty {
+        file: file.to_owned(),
+        what: "no line with numbers".into(),
+    })?;
     lines.skip(layout.offset, layout.line);
     let segments = body::read(file, &layout, &mut lines)?;
     Ok(tables(file, &layout, segments))
@@ -58,7 +67,11 @@ fn logical_lines(bytes: &[u8], offset: usize, ended: bool, end_of_line: u8) -> V
     let mut push = |start: usize, end: usize, number| {
         let text = &bytes[start..end];
         let text = text.strip_suffix(b"\r").unwrap_or(text);
-        lines.push(Line { text, number, offset: offset + start });
+        lines.push(Line {
+            text,
+            number,
+            offset: offset + start,
+        });
     };
     // Only near the top can a quote stay open over a line end; further down it is a stray one.
     let multi_line = 4096;
@@ -77,7 +90,11 @@ fn logical_lines(bytes: &[u8], offset: usize, ended: bool, end_of_line: u8) -> V
         push(start, bytes.len(), first);
     }
     if lines.is_empty() && start < bytes.len() {
-        lines.push(Line { text: bytes, number: 1, offset });
+        lines.push(Line {
+            text: bytes,
+            number: 1,
+            offset,
+        });
     }
     lines
 }
@@ -105,16 +122,34 @@ fn tables(file: &Path, layout: &Layout, segments: Vec<body::Segment>) -> Vec<Tab
             if stamp {
                 from_zero(&mut values);
             }
-            let unit = if stamp { Some("s".to_owned()) } else { layout.units[i].clone() };
+            let unit = if stamp {
+                Some("s".to_owned())
+            } else {
+                layout.units[i].clone()
+            };
             channels.push(Channel::new(name(layout, i), unit, values));
         }
-        let source = Source { file: file.to_owned(), format: FORMAT, lines: segment.lines };
-        let part = if several { (number + 1).to_string() } else { String::new() };
+        let source = Source {
+            file: file.to_owned(),
+            format: FORMAT,
+            lines: segment.lines,
+        };
+        let part = if several {
+            (number + 1).to_string()
+        } else {
+            String::new()
+        };
         let mut meta = layout.meta.clone();
         if !segment.title.is_empty() {
             meta.push(("segment".into(), segment.title));
         }
-        tables.push(Table { part, channels, text_columns: text_columns.clone(), meta, source });
+        tables.push(Table {
+            part,
+            channels,
+            text_columns: text_columns.clone(),
+            meta,
+            source,
+        });
     }
     tables
 }

@@ -2,8 +2,8 @@
 
 /// Powers of ten that are exact in f64.
 const EXACT: [f64; 23] = [
-    1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20,
-    1e21, 1e22,
+    1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16,
+    1e17, 1e18, 1e19, 1e20, 1e21, 1e22,
 ];
 
 /// Reads a number at the start of `text` and returns it with the bytes used.
@@ -26,7 +26,11 @@ pub(crate) fn prefix(text: &[u8], decimal: u8) -> Option<(f64, usize)> {
     let mut digits = 0_usize;
     let mut scale: i64 = 0;
     let start = at;
-    while let Some(d) = text.get(at).map(|b| b.wrapping_sub(b'0')).filter(|d| *d < 10) {
+    while let Some(d) = text
+        .get(at)
+        .map(|b| b.wrapping_sub(b'0'))
+        .filter(|d| *d < 10)
+    {
         mantissa = mantissa.wrapping_mul(10).wrapping_add(u64::from(d));
         at += 1;
     }
@@ -34,7 +38,11 @@ pub(crate) fn prefix(text: &[u8], decimal: u8) -> Option<(f64, usize)> {
     if text.get(at) == Some(&decimal) {
         at += 1;
         let fraction = at;
-        while let Some(d) = text.get(at).map(|b| b.wrapping_sub(b'0')).filter(|d| *d < 10) {
+        while let Some(d) = text
+            .get(at)
+            .map(|b| b.wrapping_sub(b'0'))
+            .filter(|d| *d < 10)
+        {
             mantissa = mantissa.wrapping_mul(10).wrapping_add(u64::from(d));
             at += 1;
         }
@@ -44,17 +52,21 @@ pub(crate) fn prefix(text: &[u8], decimal: u8) -> Option<(f64, usize)> {
     if digits == 0 {
         return None;
     }
-    if matches!(text.get(at), Some(b'e' | b'E' | b'd' | b'D')) {
-        if let Some((power, used)) = exponent(&text[at + 1..]) {
-            scale = scale.saturating_add(power);
-            at += 1 + used;
-        }
+    if matches!(text.get(at), Some(b'e' | b'E' | b'd' | b'D'))
+        && let Some((power, used)) = exponent(&text[at + 1..])
+    {
+        scale = scale.saturating_add(power);
+        at += 1 + used;
     }
     let fast = digits <= 19 && mantissa < (1 << 53) && scale.unsigned_abs() <= 22;
     let value = if fast {
         let power = EXACT[scale.unsigned_abs() as usize];
         let size = mantissa as f64;
-        let size = if scale < 0 { size / power } else { size * power };
+        let size = if scale < 0 {
+            size / power
+        } else {
+            size * power
+        };
         if negative { -size } else { size }
     } else {
         slow(&text[..at], decimal)?
@@ -66,11 +78,19 @@ fn exponent(text: &[u8]) -> Option<(i64, usize)> {
     let mut at = usize::from(matches!(text.first(), Some(b'-' | b'+')));
     let start = at;
     let mut value: i64 = 0;
-    while let Some(d) = text.get(at).map(|b| b.wrapping_sub(b'0')).filter(|d| *d < 10) {
+    while let Some(d) = text
+        .get(at)
+        .map(|b| b.wrapping_sub(b'0'))
+        .filter(|d| *d < 10)
+    {
         value = (value * 10 + i64::from(d)).min(100_000);
         at += 1;
     }
-    let value = if text.first() == Some(&b'-') { -value } else { value };
+    let value = if text.first() == Some(&b'-') {
+        -value
+    } else {
+        value
+    };
     (at > start).then_some((value, at))
 }
 
@@ -97,17 +117,34 @@ pub(crate) enum Cell {
     Other,
 }
 
+/// Words for a missing value.
+const MISSING: [&[u8]; 13] = [
+    b"nan",
+    b"na",
+    b"n/a",
+    b"#n/a",
+    b"null",
+    b"none",
+    b"-",
+    b"--",
+    b"inf",
+    b"infinity",
+    b"nan(ind)",
+    b"1.#qnan",
+    b"1.#ind",
+];
+
 /// Reads a trimmed cell.
 pub(crate) fn cell(text: &[u8], decimal: u8) -> Cell {
-    if let Some((value, used)) = prefix(text, decimal) {
-        if used == text.len() {
-            return if value.is_finite() { Cell::Number(value) } else { Cell::Missing };
-        }
+    if let Some((value, used)) = prefix(text, decimal)
+        && used == text.len()
+    {
+        return if value.is_finite() {
+            Cell::Number(value)
+        } else {
+            Cell::Missing
+        };
     }
-    const MISSING: [&[u8]; 13] = [
-        b"nan", b"na", b"n/a", b"#n/a", b"null", b"none", b"-", b"--", b"inf", b"infinity", b"nan(ind)", b"1.#qnan",
-        b"1.#ind",
-    ];
     let bare = match text {
         [b'+' | b'-', rest @ ..] if !rest.is_empty() => rest,
         all => all,

@@ -22,14 +22,30 @@ pub(crate) struct Cells<'a> {
 
 impl<'a> Cells<'a> {
     pub(crate) fn new(line: &'a [u8], delimiter: Delimiter) -> Self {
-        let at = if delimiter == Delimiter::Blank { blanks(line, 0) } else { 0 };
-        let at = if delimiter == Delimiter::Blank && at == line.len() { at + 1 } else { at };
-        Cells { line, at, delimiter }
+        let at = if delimiter == Delimiter::Blank {
+            blanks(line, 0)
+        } else {
+            0
+        };
+        let at = if delimiter == Delimiter::Blank && at == line.len() {
+            at + 1
+        } else {
+            at
+        };
+        Cells {
+            line,
+            at,
+            delimiter,
+        }
     }
 
     /// Continues at a byte of the line.
     pub(crate) fn from(line: &'a [u8], at: usize, delimiter: Delimiter) -> Self {
-        Cells { line, at, delimiter }
+        Cells {
+            line,
+            at,
+            delimiter,
+        }
     }
 
     /// Start of the cell that `next` would return.
@@ -39,7 +55,10 @@ impl<'a> Cells<'a> {
 }
 
 fn blanks(line: &[u8], from: usize) -> usize {
-    let more = line[from..].iter().take_while(|b| matches!(b, b' ' | b'\t')).count();
+    let more = line[from..]
+        .iter()
+        .take_while(|b| matches!(b, b' ' | b'\t'))
+        .count();
     from + more
 }
 
@@ -58,7 +77,11 @@ impl<'a> Iterator for Cells<'a> {
         let begin = self.at;
         // A quoted cell ends at the next lone quote.
         let quoted = {
-            let q = begin + self.line[begin..].iter().take_while(|b| **b == b' ').count();
+            let q = begin
+                + self.line[begin..]
+                    .iter()
+                    .take_while(|b| **b == b' ')
+                    .count();
             (self.line.get(q) == Some(&b'"')).then_some(q + 1)
         };
         let mut end = begin;
@@ -88,7 +111,11 @@ impl<'a> Iterator for Cells<'a> {
             Delimiter::Blank => {
                 let next = blanks(self.line, end);
                 // Blanks at the end of a line are no cell.
-                if next == self.line.len() { next + 1 } else { next }
+                if next == self.line.len() {
+                    next + 1
+                } else {
+                    next
+                }
             }
         };
         Some(trim(content.unwrap_or(&self.line[begin..end])))
@@ -119,7 +146,9 @@ mod tests {
     use super::*;
 
     fn cells(line: &str, delimiter: Delimiter) -> Vec<String> {
-        Cells::new(line.as_bytes(), delimiter).map(|c| String::from_utf8_lossy(c).into_owned()).collect()
+        Cells::new(line.as_bytes(), delimiter)
+            .map(|c| String::from_utf8_lossy(c).into_owned())
+            .collect()
     }
 
     #[test]

@@ -20,13 +20,19 @@ pub(crate) fn parse(text: &[u8]) -> Option<Stamp> {
     let text = std::str::from_utf8(text).ok()?;
     let first = text.find([':', '/', '-', '.'])?;
     if text.as_bytes()[first] == b':' {
-        return Some(Stamp { day: None, seconds: clock(text)? });
+        return Some(Stamp {
+            day: None,
+            seconds: clock(text)?,
+        });
     }
     let end = text.find(['T', ' ', '\t']).unwrap_or(text.len());
     let day = days(&text[..end])?;
     let rest = text[end..].trim_start_matches(['T', ' ', '\t']);
     let seconds = if rest.is_empty() { 0.0 } else { clock(rest)? };
-    Some(Stamp { day: Some(day), seconds })
+    Some(Stamp {
+        day: Some(day),
+        seconds,
+    })
 }
 
 fn clock(text: &str) -> Option<f64> {
@@ -82,7 +88,11 @@ fn whole(text: &str) -> Option<f64> {
 fn days(text: &str) -> Option<f64> {
     let separator = text.find(['/', '-', '.']).map(|at| text.as_bytes()[at])?;
     let mut parts = text.split(char::from(separator));
-    let (a, b, c) = (whole(parts.next()?)?, whole(parts.next()?)?, whole(parts.next()?)?);
+    let (a, b, c) = (
+        whole(parts.next()?)?,
+        whole(parts.next()?)?,
+        whole(parts.next()?)?,
+    );
     if parts.next().is_some() {
         return None;
     }
@@ -125,14 +135,28 @@ mod tests {
         ] {
             assert!((seconds(text) - iso).abs() < 1e-4, "{text}");
         }
-        assert!((seconds("2022-05-01 00:00:00") - seconds("2022-04-30 00:00:00") - 86_400.0).abs() < 1e-9);
+        assert!(
+            (seconds("2022-05-01 00:00:00") - seconds("2022-04-30 00:00:00") - 86_400.0).abs()
+                < 1e-9
+        );
         assert_eq!(seconds("12:11:14.5"), 43_874.5);
         assert_eq!(seconds("12:00:00 AM"), 0.0);
     }
 
     #[test]
     fn numbers_are_not_stamps() {
-        for text in ["1.5", "-1.5", "1-2", "1/2", "12345.6", "1e-5", "29.04", "", "abc:de", "1:2:3:4:5"] {
+        for text in [
+            "1.5",
+            "-1.5",
+            "1-2",
+            "1/2",
+            "12345.6",
+            "1e-5",
+            "29.04",
+            "",
+            "abc:de",
+            "1:2:3:4:5",
+        ] {
             assert_eq!(parse(text.as_bytes()), None, "{text}");
         }
     }

@@ -132,8 +132,11 @@ impl Cell {
                 if f.abs() <= self.f_star {
                     return f;
                 }
+                // A start far from equilibrium would have an absurd speed; the chain lets no cell go
+                // much faster than its force over the stage stiffness.
                 let log_v = ((f.abs() * self.inverse_c0).ln() * inverse_alpha).min(-REST);
-                (self.f_star + self.ks * (log_v.exp() - self.v_star)).copysign(f)
+                let most = self.v_star + 100.0 * f.abs() * self.inverse_ks;
+                (self.f_star + self.ks * (log_v.exp().min(most) - self.v_star)).copysign(f)
             }
             Law::Smoothed { alpha, s } => {
                 // The force grows with u: bisect.

@@ -14,6 +14,9 @@ pub(super) const STAGE_ROWS: usize = 5;
 /// Newton iterations before the load is applied in parts.
 const PATIENCE: usize = 12;
 
+/// Parts of the load before a path is given up.
+const MOST_PARTS: usize = 200;
+
 /// Rows of scratch room besides those of the result.
 const WORK_ROWS: usize = 9;
 
@@ -200,13 +203,14 @@ impl<'a> Solver<'a> {
         }
     }
 
-    /// Applies the load in parts, from the last right side that was solved.
+    /// Applies the load in parts: from the last right side that was solved, or, should that fail (a
+    /// start far from equilibrium), from no load at all.
     fn continuation(&mut self) -> Result<(), StepError> {
         let n = self.ladder.cells;
         self.target.copy_from_slice(self.rho);
-        self.tau.copy_from_slice(self.settled);
         if self.rho_settled[0].is_nan() {
             // Before the first stage: the right side that the start state solves.
+            self.tau.copy_from_slice(self.settled);
             self.evaluate();
             let (v, f) = self.result.split_at(n);
             for j in 0..n {
@@ -223,8 +227,29 @@ impl<'a> Solver<'a> {
                 self.rho_settled[j] = f[j] + self.diagonal[j] * v[j] - before - after;
             }
         }
-        let (mut done, mut share, mut iterations) = (0.0, 0.25, PATIENCE);
-        while done < 1.0 {
+        if self.follow_load() {
+            return Ok(());
+        }
+        self.rho_settled.fill(0.0);
+        self.settled.fill(0.0);
+        if self.follow_load() {
+            return Ok(());
+        }
+        let iterations = 2 * MOST_PARTS * PATIENCE;
+        Err(StepError::NoConvergence {
+            element: NAME,
+            iterations,
+            residual: 1.0,
+        })
+    }
+
+    /// Goes from `rho_settled` to `target` in parts that grow while Newton settles and shrink where
+    /// it does not; whether it arrived.
+    fn follow_load(&mut self) -> bool {
+        let n = self.ladder.cells;
+        let (mut done, mut share) = (0.0, 0.25);
+        self.tau.copy_from_slice(self.settled);
+        for _ in 0..MOST_PARTS {
             let next = if done + share >= 1.0 {
                 1.0
             } else {
@@ -233,24 +258,18 @@ impl<'a> Solver<'a> {
             for j in 0..n {
                 self.rho[j] = self.rho_settled[j] + next * (self.target[j] - self.rho_settled[j]);
             }
-            iterations += 2 * PATIENCE;
             if self.newton(2 * PATIENCE) {
+                if next == 1.0 {
+                    self.rho.copy_from_slice(self.target);
+                    return true;
+                }
                 self.settled.copy_from_slice(self.tau);
-                done = next;
-                share *= 2.0;
+                (done, share) = (next, 2.0 * share);
             } else {
                 self.tau.copy_from_slice(self.settled);
                 share *= 0.25;
-                if share < 1e-9 {
-                    return Err(StepError::NoConvergence {
-                        element: NAME,
-                        iterations,
-                        residual: 1.0 - done,
-                    });
-                }
             }
         }
-        self.rho.copy_from_slice(self.target);
-        Ok(())
+        false
     }
 }

@@ -31,7 +31,9 @@ impl Room {
 impl Explicit<'_> {
     /// Derivatives of stage `i`, from those of the origin and those of its state.
     fn push_stage(&mut self, i: usize, columns: &Columns) {
-        let Room { stage: d, origin, .. } = &mut self.push;
+        let Room {
+            stage: d, origin, ..
+        } = &mut self.push;
         let origin = (&self.origin[..], &origin[..]);
         stage::push_forward(&self.eq, origin, &self.stages[i], &self.tape, columns, d);
     }
@@ -48,7 +50,9 @@ impl<'a> Push<'a> for Explicit<'a> {
         self.push.origin.copy_from_slice(d);
         self.push.stage.y.copy_from_slice(d);
         self.push_stage(0, columns);
-        let Room { stage, observed, .. } = &mut self.push;
+        let Room {
+            stage, observed, ..
+        } = &mut self.push;
         observed.0.copy_from_slice(&stage.rate[rows..2 * rows]);
         observed.1.copy_from_slice(&stage.force);
     }
@@ -60,7 +64,7 @@ impl<'a> Push<'a> for Explicit<'a> {
     fn push_advance(&mut self, columns: &Columns, h: f64, d: &mut [f64]) {
         self.push.sum.fill(0.0);
         for i in 0..4 {
-            let Room { stage, origin, sum, .. } = &mut self.push;
+            let Room { stage, origin, .. } = &mut self.push;
             if i > 0 {
                 let dt = AT[i] * h;
                 for ((y, start), rate) in stage.y.iter_mut().zip(&*origin).zip(&stage.rate) {
@@ -73,7 +77,12 @@ impl<'a> Push<'a> for Explicit<'a> {
                 *sum += WEIGHT[i] * rate;
             }
         }
-        let Room { stage: room, origin, sum, .. } = &mut self.push;
+        let Room {
+            stage: room,
+            origin,
+            sum,
+            ..
+        } = &mut self.push;
         for ((d, start), sum) in d.iter_mut().zip(&*origin).zip(&*sum) {
             *d = start + h * sum;
         }

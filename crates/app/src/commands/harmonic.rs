@@ -1,0 +1,274 @@
+//! `masing harmonic`: dynamic stiffness, loss angle and energy per cycle of a model.
+
+use crate::console::{Console, align_right, table};
+use crate::csv::{self, Column};
+use crate::error::AppError;
+use crate::figures::significant;
+use crate::names::Names;
+use crate::output::OutFile;
+use crate::quantity;
+use clap::Args;
+use masing_data::unit::Quantity;
+use masing_model::{Model, file};
+use masing_sim::{ACCURACY, SimError};
+use serde::Serialize;
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+/// Tabulate dynamic stiffness, loss angle and energy per cycle of a model
+///
+/// Every amplitude is run at every frequency until the response is periodic.
+#[derive(Debug, Args)]
+pub struct Harmonic {
+    /// The model, a model.toml with a value for every parameter
+    model: PathBuf,
+    /// Amplitudes zero to peak: a list 0.1mm,0.5mm or a range 0.1..1mm
+    #[arg(long)]
+    amplitude: String,
+    /// Frequencies: a list 1Hz,10Hz or a range 1..100Hz
+    #[arg(long)]
+    frequency: String,
+    /// Values in a range, in equal ratios
+    #[arg(long, default_value_t = 9)]
+    points: usize,
+    /// Mid position of the motion
+    #[arg(long, allow_hyphen_values = true)]
+    mean: Option<String>,
+    /// Largest error of the stepping, relative to the largest force
+    #[arg(long, default_value_t = ACCURACY)]
+    accuracy: f64,
+    /// The CSV file to write
+    #[arg(long)]
+    out: Option<PathBuf>,
+}
+
+/// More amplitudes times frequencies than this are refused.
+const MOST_POINTS: usize = 10_000;
+
+#[derive(Serialize)]
+struct Document<'a> {
+    schema: &'static str,
+    model: &'a Path,
+    converged: bool,
+    mean: f64,
+    points: Vec<Point>,
+    failures: &'a [Failure],
+    out: Option<&'a Path>,
+}
+
+#[derive(Clone, Copy, Serialize)]
+struct Point {
+    frequency: f64,
+    amplitude: f64,
+    dynamic_stiffness: f64,
+    storage: f64,
+    loss: f64,
+    loss_angle: f64,
+    energy: f64,
+    secant_stiffness: f64,
+    damping_ratio: f64,
+    cycles: usize,
+}
+
+#[derive(Serialize)]
+struct Failure {
+    frequency: f64,
+    amplitude: f64,
+    message: String,
+    #[serde(skip)]
+    source: SimError,
+}
+
+impl Harmonic {
+    pub fn run(&self, console: &Console) -> Result<(), AppError> {
+        let model = file::read(&self.model)?;
+        let out = self.out.as_deref().map(OutFile::prepare).transpose()?;
+        if model.system().is_some() {
+            return Err(AppError::WrongDrive {
+                model: self.model.clone(),
+                found: "the model has a [system] with masses",
+                expected: "a model without [system]: the motion is prescribed here",
+            });
+        }
+        let names = Names::of(model.motion());
+        let tests = self.tests(&names)?;
+        let mean = match &self.mean {
+            Some(text) => quantity::parse("--mean", text, names.length)?,
+            None => 0.0,
+        };
+        if !(self.accuracy > 0.0 && self.accuracy < 1.0) {
+            let expected = "a number between 0 and 1, such as 1e-4";
+            return Err(AppError::option("--accuracy", self.accuracy, expected));
+        }
+
+        let (points, failures) = self.tabulate(console, &model, &tests, mean);
+        if let Some(out) = &out {
+            out.write(|to| csv::write(to, &columns(&points, &names)))?;
+        }
+        let document = Document {
+            schema: "masing.harmonic/1",
+            model: &self.model,
+            converged: failures.is_empty(),
+            mean,
+            points,
+            failures: &failures,
+            out: self.out.as_deref(),
+        };
+        console.show(&document, || summary(&document, &names))?;
+        match failures.into_iter().next() {
+            None => Ok(()),
+            Some(failure) => Err(AppError::Test {
+                path: self.model.clone(),
+                amplitude: failure.amplitude,
+                unit: names.length.si(),
+                frequency: failure.frequency,
+                source: failure.source,
+            }),
+        }
+    }
+
+    /// All pairs of amplitude and frequency.
+    fn tests(&self, names: &Names) -> Result<Vec<(f64, f64)>, AppError> {
+        if !(2..=MOST_POINTS).contains(&self.points) {
+            let expected = format!("2 to {MOST_POINTS} points");
+            return Err(AppError::option("--points", self.points, expected));
+        }
+        let amplitudes =
+            quantity::series("--amplitude", &self.amplitude, names.length, self.points)?;
+        let frequencies = quantity::series(
+            "--frequency",
+            &self.frequency,
+            Quantity::Frequency,
+            self.points,
+        )?;
+        let count = amplitudes.len() * frequencies.len();
+        if count > MOST_POINTS {
+            let expected = format!("at most {MOST_POINTS} amplitudes times frequencies");
+            return Err(AppError::option("--frequency", &self.frequency, expected));
+        }
+        Ok(amplitudes
+            .iter()
+            .flat_map(|&a| frequencies.iter().map(move |&f| (a, f)))
+            .collect())
+    }
+
+    /// Runs the tests on all cores; each is by itself, so the results do not depend on their number.
+    fn tabulate(
+        &self,
+        console: &Console,
+        model: &Model,
+        tests: &[(f64, f64)],
+        mean: f64,
+    ) -> (Vec<Point>, Vec<Failure>) {
+        let progress = console.progress(tests.len(), "tests");
+        let next = AtomicUsize::new(0);
+        let results = Mutex::new(Vec::with_capacity(tests.len()));
+        let cores = std::thread::available_parallelism().map_or(1, usize::from);
+        std::thread::scope(|scope| {
+            for _ in 0..cores.min(tests.len()) {
+                scope.spawn(|| {
+                    loop {
+                        let i = next.fetch_add(1, Ordering::Relaxed);
+                        let Some(&test) = tests.get(i) else { break };
+                        let result = masing_sim::harmonic(
+                            model.assembly(),
+                            model.element_values(),
+                            test,
+                            mean,
+                            self.accuracy,
+                        );
+                        if let Ok(mut results) = results.lock() {
+                            results.push((i, result));
+                        }
+                        progress.inc(1);
+                    }
+                });
+            }
+        });
+        progress.finish_and_clear();
+        let mut results = results
+            .into_inner()
+            .expect("no thread panics while it holds the lock");
+        results.sort_by_key(|(i, _)| *i);
+        let (mut points, mut failures) = (Vec::new(), Vec::new());
+        for (i, result) in results {
+            let (amplitude, frequency) = tests[i];
+            match result {
+                Ok(h) => points.push(Point {
+                    frequency,
+                    amplitude,
+                    dynamic_stiffness: h.dynamic_stiffness(),
+                    storage: h.storage,
+                    loss: h.loss,
+                    loss_angle: h.loss_angle(),
+                    energy: h.energy,
+                    secant_stiffness: h.secant_stiffness,
+                    damping_ratio: h.damping_ratio(),
+                    cycles: h.cycles,
+                }),
+                Err(source) => failures.push(Failure {
+                    frequency,
+                    amplitude,
+                    message: source.to_string(),
+                    source,
+                }),
+            }
+        }
+        (points, failures)
+    }
+}
+
+fn columns(points: &[Point], names: &Names) -> Vec<Column> {
+    let column = |name: &str, unit: &str, value: fn(&Point) -> f64| {
+        Column::new(name, unit, points.iter().map(value).collect())
+    };
+    let stiffness = names.stiffness.si();
+    vec![
+        column("frequency", "Hz", |p| p.frequency),
+        column("amplitude", names.length.si(), |p| p.amplitude),
+        column("stiffness", stiffness, |p| p.dynamic_stiffness),
+        column("storage", stiffness, |p| p.storage),
+        column("loss", stiffness, |p| p.loss),
+        column("loss_angle", "rad", |p| p.loss_angle),
+        column("energy", "J", |p| p.energy),
+        column("secant_stiffness", stiffness, |p| p.secant_stiffness),
+        column("damping_ratio", "1", |p| p.damping_ratio),
+    ]
+}
+
+fn summary(document: &Document<'_>, names: &Names) -> String {
+    let header = |name: &str, quantity: Quantity| format!("{name}\n{}", quantity.engineering().0);
+    let headers = [
+        header("amplitude", names.length),
+        header("frequency", Quantity::Frequency),
+        header("dynamic\nstiffness", names.stiffness),
+        header("storage", names.stiffness),
+        header("loss", names.stiffness),
+        "loss angle\ndeg".to_owned(),
+        "energy\nper cycle\nJ".to_owned(),
+        "equivalent\ndamping\nratio".to_owned(),
+    ];
+    let mut rows = table(&headers.each_ref().map(String::as_str));
+    align_right(&mut rows, 0..headers.len());
+    let in_units =
+        |value: f64, quantity: Quantity| significant(value / quantity.engineering().1, 5);
+    for p in &document.points {
+        rows.add_row([
+            in_units(p.amplitude, names.length),
+            in_units(p.frequency, Quantity::Frequency),
+            in_units(p.dynamic_stiffness, names.stiffness),
+            in_units(p.storage, names.stiffness),
+            in_units(p.loss, names.stiffness),
+            in_units(p.loss_angle, Quantity::Angle),
+            in_units(p.energy, Quantity::Energy),
+            in_units(p.damping_ratio, Quantity::Number),
+        ]);
+    }
+    let mut text = rows.trim_fmt();
+    text.push_str("\n\nAmplitudes are zero to peak.");
+    if let Some(out) = document.out {
+        text.push_str(&format!(" Written to {}.", out.display()));
+    }
+    text
+}

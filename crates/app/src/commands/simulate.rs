@@ -1,0 +1,315 @@
+//! `masing simulate`: the response of a model to a motion or a load.
+
+mod driven;
+mod prescribed;
+
+use crate::console::{Console, align_right, table};
+use crate::csv::{self, Column};
+use crate::error::AppError;
+use crate::figures::{engineering, significant};
+use crate::loops::Loop;
+use crate::names::Names;
+use crate::output::OutFile;
+use crate::reading::Reading;
+use clap::Args;
+use masing_data::Finding;
+use masing_data::unit::Quantity;
+use masing_model::{Model, file};
+use masing_sim::Numerics;
+use serde::Serialize;
+use std::path::{Path, PathBuf};
+
+/// Simulate the response of a model to a motion, or to a load if it has masses
+///
+/// The output has one row per row of the input, in SI units: time, displacement (angle), velocity,
+/// force (torque), and acceleration where there are masses.
+#[derive(Debug, Args)]
+pub struct Simulate {
+    /// The model, a model.toml with a value for every parameter
+    model: PathBuf,
+    #[command(flatten)]
+    drive: Drive,
+    /// The CSV file to write
+    #[arg(long)]
+    out: Option<PathBuf>,
+    /// Largest error of the stepping, relative to the largest force (to the largest displacement
+    /// where there are masses); replaces the [numerics] of the model
+    #[arg(long)]
+    accuracy: Option<f64>,
+    #[command(flatten)]
+    reading: Reading,
+}
+
+#[derive(Debug, Args)]
+#[group(required = true, multiple = false)]
+struct Drive {
+    /// The motion: time and displacement (angle), and velocity if there is one
+    #[arg(long, value_name = "FILE")]
+    motion: Option<PathBuf>,
+    /// The load on a model with masses: time and load (load.1, ...) or base_acceleration
+    #[arg(long, value_name = "FILE")]
+    load: Option<PathBuf>,
+}
+
+/// What a run gives, before it is told.
+struct Run {
+    /// Time first.
+    columns: Vec<Column>,
+    steps: usize,
+    numerics: Numerics,
+    loops: Vec<Loop>,
+    /// Largest magnitudes: what, value, kind of quantity.
+    largest: Vec<(String, f64, Quantity)>,
+    notes: Vec<Finding>,
+}
+
+#[derive(Serialize)]
+struct Document<'a> {
+    schema: &'static str,
+    model: &'a Path,
+    drive: &'a Path,
+    converged: bool,
+    samples: usize,
+    duration: f64,
+    steps: usize,
+    numerics: Limits,
+    columns: Vec<&'a str>,
+    largest: Vec<Largest<'a>>,
+    loops: &'a [Loop],
+    assumptions: &'a [String],
+    warnings: Vec<Finding>,
+    out: Option<&'a Path>,
+}
+
+/// What is said when no trustworthy result came out.
+#[derive(Serialize)]
+struct Failed<'a> {
+    schema: &'static str,
+    model: &'a Path,
+    drive: &'a Path,
+    converged: bool,
+    stop: String,
+}
+
+const SCHEMA: &str = "masing.simulate/1";
+
+#[derive(Serialize)]
+struct Limits {
+    /// `null` for no limit.
+    increment: Option<f64>,
+    max_dt: Option<f64>,
+}
+
+#[derive(Serialize)]
+struct Largest<'a> {
+    name: &'a str,
+    value: f64,
+    unit: &'static str,
+    #[serde(skip)]
+    quantity: Quantity,
+}
+
+impl Simulate {
+    pub fn run(&self, console: &Console) -> Result<(), AppError> {
+        let model = file::read(&self.model)?;
+        let out = self.out.as_deref().map(OutFile::prepare).transpose()?;
+        if let Some(accuracy) = self.accuracy
+            && !(accuracy > 0.0 && accuracy < 1.0)
+        {
+            let expected = "a number between 0 and 1, such as 1e-4";
+            return Err(AppError::option("--accuracy", accuracy, expected));
+        }
+        let path = self.drive_path(&model)?;
+        let (experiment, record) = self.reading.record(path)?;
+        let progress = console.spinner(format!("simulating {} samples", record.len()));
+        let result = match model.system() {
+            Some(masses) => driven::run(&model, masses, &record, self.accuracy),
+            None => prescribed::run(&model, &record, self.accuracy),
+        };
+        progress.finish_and_clear();
+        let run = match result {
+            Err(error @ AppError::Simulation { .. }) if console.json => {
+                let failed = Failed {
+                    schema: SCHEMA,
+                    model: &self.model,
+                    drive: path,
+                    converged: false,
+                    stop: error.to_string(),
+                };
+                console.show(&failed, String::new)?;
+                return Err(error);
+            }
+            other => other?,
+        };
+        if let Some(out) = &out {
+            out.write(|to| csv::write(to, &run.columns))?;
+        }
+        let time = &run.columns[0].values;
+        let mut warnings = experiment.findings;
+        warnings.extend(run.notes);
+        let document = Document {
+            schema: SCHEMA,
+            model: &self.model,
+            drive: path,
+            converged: true,
+            samples: time.len(),
+            duration: time[time.len() - 1] - time[0],
+            steps: run.steps,
+            numerics: Limits {
+                increment: Some(run.numerics.increment).filter(|v| v.is_finite()),
+                max_dt: Some(run.numerics.max_dt).filter(|v| v.is_finite()),
+            },
+            columns: run.columns.iter().map(|c| c.header.as_str()).collect(),
+            largest: run
+                .largest
+                .iter()
+                .map(|(name, value, quantity)| Largest {
+                    name,
+                    value: *value,
+                    unit: quantity.si(),
+                    quantity: *quantity,
+                })
+                .collect(),
+            loops: &run.loops,
+            assumptions: &experiment.assumptions,
+            warnings,
+            out: self.out.as_deref(),
+        };
+        console.show(&document, || summary(&document, &model))
+    }
+}
+
+impl Simulate {
+    /// The file that drives the model, if it is of the kind the model needs.
+    fn drive_path(&self, model: &Model) -> Result<&Path, AppError> {
+        let refuse = |found, expected| {
+            Err(AppError::WrongDrive {
+                model: self.model.clone(),
+                found,
+                expected,
+            })
+        };
+        match (model.system(), &self.drive.motion, &self.drive.load) {
+            (None, Some(path), _) | (Some(_), _, Some(path)) => Ok(path),
+            (None, ..) => refuse("the model has no [system] with masses", "--motion FILE"),
+            (Some(_), ..) => refuse("the model has a [system] with masses", "--load FILE"),
+        }
+    }
+}
+
+/// Sub-steps as the model prescribes them, unless an accuracy was asked for.
+fn prescribed_numerics(model: &Model, accuracy: Option<f64>) -> Option<Numerics> {
+    if accuracy.is_some() {
+        return None;
+    }
+    model.numerics.map(|limits| Numerics {
+        increment: limits.increment,
+        max_dt: limits.max_dt,
+    })
+}
+
+/// Largest magnitude.
+fn largest(values: &[f64]) -> f64 {
+    values.iter().fold(0.0, |m: f64, v| m.max(v.abs()))
+}
+
+fn summary(document: &Document<'_>, model: &Model) -> String {
+    let names = Names::of(model.motion());
+    let title = if model.name.is_empty() {
+        document.model.display().to_string()
+    } else {
+        model.name.clone()
+    };
+    let mut facts = table(&["response", &title]);
+    facts.add_row(["samples".to_owned(), document.samples.to_string()]);
+    facts.add_row([
+        "duration".to_owned(),
+        engineering(document.duration, Quantity::Time),
+    ]);
+    let intervals = document.samples.saturating_sub(1).max(1);
+    facts.add_row([
+        "steps".to_owned(),
+        format!(
+            "{} ({} per sample)",
+            document.steps,
+            significant(document.steps as f64 / intervals as f64, 3)
+        ),
+    ]);
+    for peak in &document.largest {
+        facts.add_row([
+            format!("largest {}", peak.name),
+            engineering(peak.value, peak.quantity),
+        ]);
+    }
+    if let Some(out) = document.out {
+        facts.add_row(["written to".to_owned(), out.display().to_string()]);
+    }
+    let mut text = facts.trim_fmt();
+    if !document.loops.is_empty() {
+        text.push_str("\n\n");
+        text.push_str(&loop_table(document.loops, &names));
+    }
+    text.push_str("\n\nread from ");
+    text.push_str(&document.drive.display().to_string());
+    for assumption in document.assumptions {
+        text.push_str("\n  ");
+        text.push_str(assumption);
+    }
+    for warning in &document.warnings {
+        text.push_str("\nnote: ");
+        text.push_str(&warning.message);
+    }
+    text
+}
+
+/// At most so many loops are shown; the first and the last ones say most.
+const MOST_LOOPS: usize = 10;
+
+fn loop_table(loops: &[Loop], names: &Names) -> String {
+    let header = |name: &str, quantity: Quantity| format!("{name}\n{}", quantity.engineering().0);
+    let force = format!("peak {}", names.force);
+    let headers = [
+        "cycle".to_owned(),
+        header("amplitude", names.length),
+        header("frequency", Quantity::Frequency),
+        header(&force, names.load),
+        header("secant\nstiffness", names.stiffness),
+        header("dynamic\nstiffness", names.stiffness),
+        "loss angle\ndeg".to_owned(),
+        "energy\nper cycle\nJ".to_owned(),
+        "equivalent\ndamping\nratio".to_owned(),
+    ];
+    let mut rows = table(&headers.each_ref().map(String::as_str));
+    align_right(&mut rows, 0..headers.len());
+    let in_units =
+        |value: f64, quantity: Quantity| significant(value / quantity.engineering().1, 5);
+    let or_dash = |value: Option<f64>, quantity| {
+        value.map_or_else(|| "-".to_owned(), |value| in_units(value, quantity))
+    };
+    for (i, one) in loops.iter().enumerate() {
+        let hidden =
+            loops.len() > MOST_LOOPS && (MOST_LOOPS / 2..loops.len() - MOST_LOOPS / 2).contains(&i);
+        if hidden {
+            if i == MOST_LOOPS / 2 {
+                rows.add_row(["..."]);
+            }
+            continue;
+        }
+        rows.add_row([
+            if one.frequency.is_some() {
+                (i + 1).to_string()
+            } else {
+                "whole".to_owned()
+            },
+            in_units(one.amplitude, names.length),
+            or_dash(one.frequency, Quantity::Frequency),
+            in_units(one.largest_force.max(-one.least_force), names.load),
+            in_units(one.secant_stiffness, names.stiffness),
+            or_dash(one.dynamic_stiffness, names.stiffness),
+            or_dash(one.loss_angle, Quantity::Angle),
+            in_units(one.energy, Quantity::Energy),
+            or_dash(one.damping_ratio, Quantity::Number),
+        ]);
+    }
+    rows.trim_fmt()
+}

@@ -1,0 +1,77 @@
+//! Forces under a motion that is given.
+
+use super::{Run, largest, prescribed_numerics};
+use crate::csv::Column;
+use crate::error::AppError;
+use crate::loops::loops;
+use crate::names::Names;
+use masing_data::{DataError, Record};
+use masing_model::{Model, MotionKind};
+use masing_sim::{ACCURACY, Motion, Numerics, Prescribed, SimError, choose};
+
+/// More steps than this are refused: the sub-steps of the model do not go with the record.
+const MOST_STEPS: usize = 1 << 28;
+
+pub(super) fn run(model: &Model, record: &Record, accuracy: Option<f64>) -> Result<Run, AppError> {
+    let names = Names::of(model.motion());
+    if record.rotation != (model.motion() == MotionKind::Rotation) {
+        return Err(DataError::MissingRole {
+            file: record.source.file.clone(),
+            role: names.displacement.to_owned(),
+            available: record.available.clone(),
+        }
+        .into());
+    }
+    record.require_motion()?;
+    let failed = |source: SimError| AppError::simulation(record, source);
+    let motion = Motion::new(
+        record.need_time()?.to_vec(),
+        record.need_motion()?.to_vec(),
+        record.velocity().map(<[f64]>::to_vec),
+    )
+    .map_err(failed)?;
+    let (assembly, p) = (model.assembly(), model.element_values());
+    let numerics = match prescribed_numerics(model, accuracy) {
+        Some(numerics) => numerics,
+        None => choose(assembly, p, &motion, accuracy.unwrap_or(ACCURACY)).map_err(failed)?,
+    };
+    let steps = steps(&motion, &numerics);
+    if steps > MOST_STEPS {
+        return Err(AppError::TooManySteps {
+            path: record.source.file.clone(),
+            steps,
+            most: MOST_STEPS,
+        });
+    }
+    let force = Prescribed::new(assembly, &motion, numerics)
+        .run(p)
+        .map_err(failed)?;
+    Ok(Run {
+        steps,
+        numerics,
+        largest: vec![
+            (
+                names.displacement.to_owned(),
+                largest(motion.x()),
+                names.length,
+            ),
+            ("velocity".to_owned(), largest(motion.v()), names.velocity),
+            (names.force.to_owned(), largest(&force), names.load),
+        ],
+        loops: loops(motion.time(), motion.x(), &force),
+        columns: vec![
+            Column::new("time", "s", motion.time().to_vec()),
+            Column::new(names.displacement, names.length.si(), motion.x().to_vec()),
+            Column::new("velocity", names.velocity.si(), motion.v().to_vec()),
+            Column::new(names.force, names.load.si(), force),
+        ],
+        notes: Vec::new(),
+    })
+}
+
+fn steps(motion: &Motion, numerics: &Numerics) -> usize {
+    let (t, x) = (motion.time(), motion.x());
+    (1..t.len())
+        .map(|i| numerics.parts(x[i] - x[i - 1], t[i] - t[i - 1]))
+        .sum()
+}

@@ -1,0 +1,91 @@
+//! Options of every command that reads data files.
+
+use crate::error::AppError;
+use crate::quantity;
+use clap::{Args, ValueEnum};
+use masing_data::unit::Quantity;
+use masing_data::{Experiment, Gaps, ReadOptions, Record, Window};
+use std::path::Path;
+
+/// How a data file is to be read.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Reading data")]
+pub struct Reading {
+    /// Which column plays which role: time=t,displacement=x,force=F; sums and differences allowed
+    #[arg(long, value_name = "ROLE=COLUMN,...")]
+    columns: Vec<String>,
+    /// Units of roles or columns: displacement=mm,force=kN
+    #[arg(long, value_name = "ROLE=UNIT,...")]
+    units: Vec<String>,
+    /// Channels whose sign is turned: force,displacement
+    #[arg(long, value_name = "ROLE,...")]
+    flip: Vec<String>,
+    /// Channels whose offset is removed: displacement=mean|first|midrange|0.2mm
+    #[arg(long, value_name = "ROLE=WHAT,...", allow_hyphen_values = true)]
+    zero: Vec<String>,
+    /// The part of the record that counts: all, stabilised (last full cycle) or 1.5..3s
+    #[arg(long, conflicts_with = "cycle")]
+    window: Option<String>,
+    /// Only this cycle, from 1
+    #[arg(long)]
+    cycle: Option<usize>,
+    /// What to do with missing values of motion, load or time
+    #[arg(long, value_enum, default_value_t = Missing::Refuse)]
+    gaps: Missing,
+    /// Samples per second of a file without a time column
+    #[arg(long)]
+    rate: Option<String>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Missing {
+    /// An error that names the line
+    Refuse,
+    /// Straight lines between the neighbours
+    Interpolate,
+}
+
+impl Reading {
+    fn options(&self) -> Result<ReadOptions, AppError> {
+        let mut options = ReadOptions::default();
+        for text in &self.columns {
+            options.parse_columns(text)?;
+        }
+        for text in &self.units {
+            options.parse_units(text)?;
+        }
+        for text in &self.flip {
+            options.parse_flip(text)?;
+        }
+        for text in &self.zero {
+            options.parse_zero(text)?;
+        }
+        options.window = match (&self.window, self.cycle) {
+            (Some(text), _) => text.parse()?,
+            (None, Some(0)) => return Err(AppError::option("--cycle", 0, "a number from 1")),
+            (None, Some(cycle)) => Window::Cycle(cycle),
+            (None, None) => Window::All,
+        };
+        options.gaps = match self.gaps {
+            Missing::Refuse => Gaps::Keep,
+            Missing::Interpolate => Gaps::Interpolate,
+        };
+        if let Some(text) = &self.rate {
+            options.rate = Some(quantity::positive("--rate", text, Quantity::Frequency)?);
+        }
+        Ok(options)
+    }
+
+    /// Reads a record whose motion or load has no gaps.
+    pub fn record(&self, path: &Path) -> Result<(Experiment, Record), AppError> {
+        let experiment = masing_data::read(path, &self.options()?)?;
+        let record = experiment.record()?.clone();
+        record.require_samples(LEAST_SAMPLES)?;
+        record.need_time()?;
+        record.require_complete()?;
+        Ok((experiment, record))
+    }
+}
+
+/// Two samples are a straight line, not a test.
+const LEAST_SAMPLES: usize = 3;

@@ -1,0 +1,124 @@
+//! One test: its signals or its table, and what is known about it.
+
+use std::path::PathBuf;
+
+use crate::error::DataError;
+use crate::finding::Finding;
+use crate::harmonic::HarmonicTable;
+use crate::record::Record;
+
+/// What a file holds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Kind {
+    /// Signals over time or sample number.
+    Record,
+    /// A dynamic stiffness table.
+    Harmonic,
+}
+
+impl std::str::FromStr for Kind {
+    type Err = DataError;
+
+    fn from_str(text: &str) -> Result<Self, DataError> {
+        match text.trim() {
+            "record" | "time" => Ok(Kind::Record),
+            "harmonic" => Ok(Kind::Harmonic),
+            _ => Err(DataError::BadOption {
+                option: "kind",
+                found: text.to_owned(),
+                reason: "expected record or harmonic".into(),
+            }),
+        }
+    }
+}
+
+/// What a test is used for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Use {
+    /// The parameters are fitted to it.
+    #[default]
+    Fit,
+    /// It is held out and only predicted.
+    Validate,
+}
+
+impl std::str::FromStr for Use {
+    type Err = DataError;
+
+    fn from_str(text: &str) -> Result<Self, DataError> {
+        match text.trim() {
+            "fit" => Ok(Use::Fit),
+            "validate" => Ok(Use::Validate),
+            _ => Err(DataError::BadOption {
+                option: "role",
+                found: text.to_owned(),
+                reason: "expected fit or validate".into(),
+            }),
+        }
+    }
+}
+
+/// The numbers of a test.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Content {
+    /// Signals over time or sample number.
+    Record(Record),
+    /// A dynamic stiffness table.
+    Harmonic(HarmonicTable),
+}
+
+/// One test.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Experiment {
+    /// Name: the file's stem, with the part if there are several.
+    pub name: String,
+    /// The file as given.
+    pub file: PathBuf,
+    /// Name of the file format.
+    pub format: &'static str,
+    /// Segment, sheet, variable or group; empty when the file has only one.
+    pub part: String,
+    /// What it is used for.
+    pub role: Use,
+    /// The numbers, in SI.
+    pub content: Content,
+    /// Which columns and units were taken, one sentence each; to be printed always.
+    pub assumptions: Vec<String>,
+    /// What was noticed while reading.
+    pub findings: Vec<Finding>,
+    /// Columns of the file that play no role.
+    pub ignored: Vec<String>,
+}
+
+impl Experiment {
+    /// What it holds.
+    pub fn kind(&self) -> Kind {
+        match self.content {
+            Content::Record(_) => Kind::Record,
+            Content::Harmonic(_) => Kind::Harmonic,
+        }
+    }
+
+    /// The record, or an error that says what the file is instead.
+    pub fn record(&self) -> Result<&Record, DataError> {
+        match &self.content {
+            Content::Record(record) => Ok(record),
+            Content::Harmonic(_) => Err(DataError::Empty {
+                file: self.file.clone(),
+                what: "a dynamic stiffness table, expected a record of motion and force".into(),
+            }),
+        }
+    }
+
+    /// The table, or an error that says what the file is instead.
+    pub fn harmonic(&self) -> Result<&HarmonicTable, DataError> {
+        match &self.content {
+            Content::Harmonic(table) => Ok(table),
+            Content::Record(_) => Err(DataError::Empty {
+                file: self.file.clone(),
+                what: "a record of motion and force, expected a dynamic stiffness table".into(),
+            }),
+        }
+    }
+}
