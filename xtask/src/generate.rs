@@ -74,28 +74,33 @@ fn page(catalogue: &Value) -> String {
 }
 
 fn element(out: &mut String, kind: &Value) {
-    let (name, summary) = (text(kind, "name"), text(kind, "summary"));
+    let equations: Vec<&str> = list(kind, "equations")
+        .iter()
+        .filter_map(Value::as_str)
+        .collect();
     let _ = write!(
         out,
-        "\n## {name}\n\n{}.\n\n```text\n{}\n```\n",
-        capital(summary),
-        text(kind, "equations")
+        "\n## {}\n\n{}.\n\n```text\n{}\n```\n",
+        text(kind, "name"),
+        capital(text(kind, "summary")),
+        equations.join("\n"),
     );
-    let params = list(kind, "parameters");
-    if !params.is_empty() {
-        out.push_str("\n| parameter | unit | meaning | range | default |\n|---|---|---|---|---|\n");
-        for p in params {
-            let _ = writeln!(
-                out,
-                "| `{}` | {} | {} | {} to {} | {} |",
-                text(p, "name"),
-                text(p, "unit"),
-                text(p, "doc"),
-                number(p, "min"),
-                number(p, "max"),
-                number(p, "default"),
-            );
-        }
+    out.push_str("\n| parameter | meaning | unit | range | default |\n|---|---|---|---|---|\n");
+    for p in list(kind, "parameters") {
+        let form = match text(p, "form") {
+            "number" => String::new(),
+            form => format!(" ({form})"),
+        };
+        let _ = writeln!(
+            out,
+            "| `{}`{form} | {} | {} | {} to {} | {} |",
+            text(p, "name"),
+            cell(text(p, "doc")).trim_end_matches('.'),
+            text(p, "unit"),
+            numbers(&p["min"]),
+            numbers(&p["max"]),
+            numbers(&p["default"]),
+        );
     }
     let options = list(kind, "options");
     if !options.is_empty() {
@@ -105,11 +110,20 @@ fn element(out: &mut String, kind: &Value) {
                 out,
                 "| `{}` | {} |",
                 text(option, "name"),
-                text(option, "doc")
+                cell(text(option, "doc"))
             );
         }
     }
-    let _ = writeln!(out, "\nReference: {}", text(kind, "reference"));
+    let memory = match text(kind, "memory") {
+        "none" => "none: the present motion gives the force",
+        "path" => "the path of the motion, not its speed",
+        _ => "the motion over time",
+    };
+    let _ = writeln!(
+        out,
+        "\nMemory: {memory}. Reference: {}.",
+        text(kind, "reference")
+    );
 }
 
 fn list<'a>(value: &'a Value, key: &str) -> &'a [Value] {
@@ -120,10 +134,29 @@ fn text<'a>(value: &'a Value, key: &str) -> &'a str {
     value[key].as_str().unwrap_or_default()
 }
 
-fn number(value: &Value, key: &str) -> String {
-    value[key]
-        .as_f64()
-        .map_or_else(|| "none".to_owned(), |x| format!("{x:?}"))
+/// Text for a cell of a table, where bars would end it.
+fn cell(text: &str) -> String {
+    text.replace('|', "\\|")
+}
+
+/// A number, or a list of them.
+fn numbers(value: &Value) -> String {
+    match value {
+        Value::Array(entries) => {
+            let entries: Vec<String> = entries.iter().map(numbers).collect();
+            entries.join(", ")
+        }
+        other => other.as_f64().map_or_else(String::new, shown),
+    }
+}
+
+/// Powers of ten for what is large or small.
+fn shown(x: f64) -> String {
+    if x == 0.0 || (1e-3..1e6).contains(&x.abs()) {
+        format!("{x}")
+    } else {
+        format!("{x:e}")
+    }
 }
 
 fn capital(sentence: &str) -> String {

@@ -1,6 +1,7 @@
 //! Project tasks: `cargo xtask TASK`.
 
 mod bench;
+mod book;
 mod debian;
 mod docs;
 mod generate;
@@ -17,6 +18,7 @@ cargo xtask TASK
   test              set up what the tests need and run every check
   generate          write the generated pages of the docs
   generate --check  say whether they are up to date
+  book              try the commands that the book shows
   bench [ARGS]      measure speed and growth; prints a table
   study [NAME]      run a study; without a name, list them";
 
@@ -27,6 +29,7 @@ fn main() -> ExitCode {
         ["test"] => test::run_all(),
         ["generate"] => generate::write(),
         ["generate", "--check"] => generate::check(),
+        ["book"] => book::check(),
         ["bench", rest @ ..] => bench::run(rest),
         ["study"] => {
             study::list();

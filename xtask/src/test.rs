@@ -1,7 +1,7 @@
 //! `cargo xtask test`: everything that has to hold before a change is taken.
 
 use crate::process::{cargo, output, program, root, run, succeeds};
-use crate::{docs, generate, python};
+use crate::{book, docs, generate, python};
 use std::fs;
 use std::time::Instant;
 
@@ -30,6 +30,7 @@ const STEPS: &[Step] = &[
         ))
     }),
     ("generated pages", generate::check_step),
+    ("commands in the book", || passed(book::check())),
     ("test files", test_files),
     ("tests", tests),
     ("tests in documents", || {

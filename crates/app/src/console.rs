@@ -98,3 +98,11 @@ pub fn align_right(table: &mut Table, columns: impl IntoIterator<Item = usize>) 
         }
     }
 }
+
+/// A table of numbers, whose cells are never broken.
+pub fn number_table(header: &[String]) -> Table {
+    let mut table = Table::new();
+    table.load_style(STYLE).set_header(header);
+    align_right(&mut table, 0..header.len());
+    table
+}

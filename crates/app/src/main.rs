@@ -6,7 +6,6 @@ mod console;
 mod csv;
 mod error;
 mod figures;
-mod loops;
 mod names;
 mod output;
 mod quantity;

@@ -3,29 +3,35 @@
 //! [`read`] turns a file into an [`Experiment`] in SI, with a list of what was assumed; [`load`] gives the bare channels.
 
 mod columns;
-mod cycles;
+pub mod cycles;
 mod error;
 mod experiment;
 mod finding;
 mod harmonic;
 mod import;
+mod inspect;
 mod options;
 mod read;
 mod recognise;
 mod record;
+mod ring;
 mod role;
+pub mod signal;
 mod table;
 pub mod timing;
 pub mod unit;
 
+pub use cycles::{Block, Cycle, Reversal};
 pub use error::DataError;
 pub use experiment::{Content, Experiment, Kind, Use};
 pub use finding::Finding;
 pub use harmonic::{HarmonicPoint, HarmonicTable, Preload};
+pub use inspect::{Inspection, inspect};
 pub use options::{AmplitudeKind, Gaps, ReadOptions, Window, Zero};
 pub use read::{experiment, load, read, read_all, window};
 pub use recognise::Match;
 pub use record::{Record, Signal, UnitFrom};
+pub use ring::{RingPoint, ring_down};
 pub use role::{Role, Slot};
 pub use table::{Channel, Source, Table};
 pub use unit::{Quantity, parse_quantity};

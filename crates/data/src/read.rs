@@ -589,6 +589,6 @@ pub fn window(record: Record, window: Window) -> Result<Record, DataError> {
             }
             Ok(record.slice(start, end))
         }
-        Window::Stabilised | Window::Cycle(_) => crate::cycles::cut(record, window),
+        Window::Stabilised | Window::Cycle(_) => crate::cycles::cut(&record, window),
     }
 }

@@ -39,6 +39,13 @@ struct Stretch {
     starts: Vec<usize>,
 }
 
+impl Stretch {
+    /// Values kept, bookkeeping included.
+    fn len(&self) -> usize {
+        self.tape.len() + self.starts.len()
+    }
+}
+
 /// Sensitivities of a scalar function of the forces.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Gradient {
@@ -57,7 +64,9 @@ impl<'a> Recorded<'a> {
         let samples = run.motion.len();
         let mut force = vec![0.0; samples];
         let mut parts = Vec::with_capacity(run.assembly.parts().len());
-        let share = budget / size_of::<f64>() / run.assembly.parts().len().max(1);
+        // Two tapes are alive at a time during the adjoint: that of the last stretch and the one being
+        // repeated.
+        let share = budget / 2 / size_of::<f64>() / run.assembly.parts().len().max(1);
         for part in run.assembly.parts() {
             let mut z = run.start_of(part, p);
             let mut kept = Kept {
@@ -74,18 +83,20 @@ impl<'a> Recorded<'a> {
                 };
                 stretch.starts.clear();
                 let mut end = first;
-                // A stretch is closed at the first sample that fills its share of the budget.
-                while end < samples
-                    && (end == first || stretch.tape.len() + stretch.starts.len() < share)
-                {
+                // A stretch is closed before the sample that might outgrow its share of the budget.
+                let mut largest = 0;
+                while end < samples && (end == first || stretch.len() + largest <= share) {
+                    let before = stretch.len();
                     sweep_into(&run, part, p, end..end + 1, &mut z, &mut stretch, |i, f| {
                         force[i] += f
                     })?;
+                    largest = largest.max(stretch.len() - before);
                     end += 1;
                     if end == first + 2 {
                         // The second sample shows what an interval needs; later ones need about as much.
-                        let guess = stretch.tape.len().saturating_mul(samples - end);
-                        stretch.tape.reserve(guess.min(share));
+                        stretch
+                            .tape
+                            .reserve(largest.saturating_mul(samples - end).min(share));
                     }
                 }
                 kept.stretches.push(first..end);

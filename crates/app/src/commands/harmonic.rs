@@ -1,6 +1,6 @@
 //! `masing harmonic`: dynamic stiffness, loss angle and energy per cycle of a model.
 
-use crate::console::{Console, align_right, table};
+use crate::console::{Console, number_table};
 use crate::csv::{self, Column};
 use crate::error::AppError;
 use crate::figures::significant;
@@ -24,10 +24,10 @@ pub struct Harmonic {
     /// The model, a model.toml with a value for every parameter
     model: PathBuf,
     /// Amplitudes zero to peak: a list 0.1mm,0.5mm or a range 0.1..1mm
-    #[arg(long)]
+    #[arg(long, allow_hyphen_values = true)]
     amplitude: String,
     /// Frequencies: a list 1Hz,10Hz or a range 1..100Hz
-    #[arg(long)]
+    #[arg(long, allow_hyphen_values = true)]
     frequency: String,
     /// Values in a range, in equal ratios
     #[arg(long, default_value_t = 9)]
@@ -36,7 +36,7 @@ pub struct Harmonic {
     #[arg(long, allow_hyphen_values = true)]
     mean: Option<String>,
     /// Largest error of the stepping, relative to the largest force
-    #[arg(long, default_value_t = ACCURACY)]
+    #[arg(long, default_value_t = ACCURACY, allow_hyphen_values = true)]
     accuracy: f64,
     /// The CSV file to write
     #[arg(long)]
@@ -249,8 +249,7 @@ fn summary(document: &Document<'_>, names: &Names) -> String {
         "energy\nper cycle\nJ".to_owned(),
         "equivalent\ndamping\nratio".to_owned(),
     ];
-    let mut rows = table(&headers.each_ref().map(String::as_str));
-    align_right(&mut rows, 0..headers.len());
+    let mut rows = number_table(&headers);
     let in_units =
         |value: f64, quantity: Quantity| significant(value / quantity.engineering().1, 5);
     for p in &document.points {

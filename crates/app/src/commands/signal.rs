@@ -49,7 +49,7 @@ struct Common {
     #[arg(long, allow_hyphen_values = true)]
     offset: Option<String>,
     /// Samples per second, such as 1000 or 2kHz
-    #[arg(long, conflicts_with = "samples")]
+    #[arg(long, conflicts_with = "samples", allow_hyphen_values = true)]
     rate: Option<String>,
     /// Number of samples of the whole record
     #[arg(long)]
@@ -64,10 +64,10 @@ struct Periodic {
     #[command(flatten)]
     common: Common,
     /// Such as 1Hz
-    #[arg(long)]
+    #[arg(long, allow_hyphen_values = true)]
     frequency: String,
     /// Number of cycles
-    #[arg(long, default_value_t = 1.0)]
+    #[arg(long, default_value_t = 1.0, allow_hyphen_values = true)]
     cycles: f64,
 }
 
@@ -76,10 +76,10 @@ struct Ramp {
     #[command(flatten)]
     common: Common,
     /// Duration of the rise, such as 0.1s
-    #[arg(long)]
+    #[arg(long, allow_hyphen_values = true)]
     rise: String,
     /// Duration of the hold
-    #[arg(long, default_value = "0")]
+    #[arg(long, default_value = "0", allow_hyphen_values = true)]
     hold: String,
 }
 
@@ -88,13 +88,13 @@ struct Sweep {
     #[command(flatten)]
     common: Common,
     /// First frequency
-    #[arg(long)]
+    #[arg(long, allow_hyphen_values = true)]
     from: String,
     /// Last frequency
-    #[arg(long)]
+    #[arg(long, allow_hyphen_values = true)]
     to: String,
     /// Duration of the sweep
-    #[arg(long)]
+    #[arg(long, allow_hyphen_values = true)]
     duration: String,
     /// How the frequency runs
     #[arg(long, value_enum, default_value_t = Pace::Log)]
@@ -106,10 +106,10 @@ struct Multisine {
     #[command(flatten)]
     common: Common,
     /// Lowest and highest frequency, such as 1..50Hz
-    #[arg(long)]
+    #[arg(long, allow_hyphen_values = true)]
     band: String,
     /// Time after which the signal repeats; the lines are the multiples of 1/period in the band
-    #[arg(long, default_value = "1s")]
+    #[arg(long, default_value = "1s", allow_hyphen_values = true)]
     period: String,
     /// Number of periods
     #[arg(long, default_value_t = 1)]

@@ -3,17 +3,16 @@
 mod driven;
 mod prescribed;
 
-use crate::console::{Console, align_right, table};
+use crate::console::{Console, number_table, table};
 use crate::csv::{self, Column};
 use crate::error::AppError;
 use crate::figures::{engineering, significant};
-use crate::loops::Loop;
 use crate::names::Names;
 use crate::output::OutFile;
 use crate::reading::Reading;
 use clap::Args;
-use masing_data::Finding;
 use masing_data::unit::Quantity;
+use masing_data::{Cycle, Finding, Record};
 use masing_model::{Model, file};
 use masing_sim::Numerics;
 use serde::Serialize;
@@ -34,7 +33,7 @@ pub struct Simulate {
     out: Option<PathBuf>,
     /// Largest error of the stepping, relative to the largest force (to the largest displacement
     /// where there are masses); replaces the [numerics] of the model
-    #[arg(long)]
+    #[arg(long, allow_hyphen_values = true)]
     accuracy: Option<f64>,
     #[command(flatten)]
     reading: Reading,
@@ -57,7 +56,10 @@ struct Run {
     columns: Vec<Column>,
     steps: usize,
     numerics: Numerics,
-    loops: Vec<Loop>,
+    /// The full cycles of displacement and force, where the motion is prescribed.
+    cycles: Vec<Cycle>,
+    /// The record as one loop.
+    whole: Option<Whole>,
     /// Largest magnitudes: what, value, kind of quantity.
     largest: Vec<(String, f64, Quantity)>,
     notes: Vec<Finding>,
@@ -75,7 +77,8 @@ struct Document<'a> {
     numerics: Limits,
     columns: Vec<&'a str>,
     largest: Vec<Largest<'a>>,
-    loops: &'a [Loop],
+    whole: Option<Whole>,
+    cycles: &'a [Cycle],
     assumptions: &'a [String],
     warnings: Vec<Finding>,
     out: Option<&'a Path>,
@@ -98,6 +101,37 @@ struct Limits {
     /// `null` for no limit.
     increment: Option<f64>,
     max_dt: Option<f64>,
+}
+
+/// A record taken as one loop, closed or not.
+#[derive(Clone, Copy, Serialize)]
+struct Whole {
+    /// Half the peak-to-peak displacement.
+    amplitude: f64,
+    /// Peak-to-peak force over peak-to-peak displacement.
+    secant_stiffness: f64,
+    /// Work of the force on the part.
+    work: f64,
+}
+
+impl Whole {
+    fn of(x: &[f64], force: &[f64]) -> Self {
+        let span = |values: &[f64]| {
+            let range = (f64::INFINITY, f64::NEG_INFINITY);
+            let (low, high) = values
+                .iter()
+                .fold(range, |(low, high), &v| (low.min(v), high.max(v)));
+            high - low
+        };
+        let steps = x.windows(2).zip(force.windows(2));
+        Self {
+            amplitude: 0.5 * span(x),
+            secant_stiffness: span(force) / span(x),
+            work: steps
+                .map(|(x, f)| 0.5 * (f[0] + f[1]) * (x[1] - x[0]))
+                .sum(),
+        }
+    }
 }
 
 #[derive(Serialize)]
@@ -170,7 +204,8 @@ impl Simulate {
                     quantity: *quantity,
                 })
                 .collect(),
-            loops: &run.loops,
+            whole: run.whole,
+            cycles: &run.cycles,
             assumptions: &experiment.assumptions,
             warnings,
             out: self.out.as_deref(),
@@ -208,6 +243,21 @@ fn prescribed_numerics(model: &Model, accuracy: Option<f64>) -> Option<Numerics>
     })
 }
 
+/// More steps than this are refused: the sub-steps of the model do not go with the record.
+const MOST_STEPS: usize = 1 << 28;
+
+/// Refuses sub-steps so short that the run would not end.
+fn refuse_endless(record: &Record, steps: usize) -> Result<(), AppError> {
+    if steps <= MOST_STEPS {
+        return Ok(());
+    }
+    Err(AppError::TooManySteps {
+        path: record.source.file.clone(),
+        steps,
+        most: MOST_STEPS,
+    })
+}
+
 /// Largest magnitude.
 fn largest(values: &[f64]) -> f64 {
     values.iter().fold(0.0, |m: f64, v| m.max(v.abs()))
@@ -241,13 +291,23 @@ fn summary(document: &Document<'_>, model: &Model) -> String {
             engineering(peak.value, peak.quantity),
         ]);
     }
+    if let Some(whole) = document.whole {
+        facts.add_row([
+            "secant stiffness".to_owned(),
+            engineering(whole.secant_stiffness, names.stiffness),
+        ]);
+        facts.add_row([
+            "work on the part".to_owned(),
+            engineering(whole.work, Quantity::Energy),
+        ]);
+    }
     if let Some(out) = document.out {
         facts.add_row(["written to".to_owned(), out.display().to_string()]);
     }
     let mut text = facts.trim_fmt();
-    if !document.loops.is_empty() {
+    if !document.cycles.is_empty() {
         text.push_str("\n\n");
-        text.push_str(&loop_table(document.loops, &names));
+        text.push_str(&cycle_table(document.cycles, &names));
     }
     text.push_str("\n\nread from ");
     text.push_str(&document.drive.display().to_string());
@@ -262,53 +322,48 @@ fn summary(document: &Document<'_>, model: &Model) -> String {
     text
 }
 
-/// At most so many loops are shown; the first and the last ones say most.
-const MOST_LOOPS: usize = 10;
+/// At most so many cycles are shown; the first and the last ones say most.
+const MOST_CYCLES: usize = 10;
 
-fn loop_table(loops: &[Loop], names: &Names) -> String {
-    let header = |name: &str, quantity: Quantity| format!("{name}\n{}", quantity.engineering().0);
-    let force = format!("peak {}", names.force);
+fn cycle_table(cycles: &[Cycle], names: &Names) -> String {
+    let unit = |quantity: Quantity| quantity.engineering().0;
     let headers = [
         "cycle".to_owned(),
-        header("amplitude", names.length),
-        header("frequency", Quantity::Frequency),
-        header(&force, names.load),
-        header("secant\nstiffness", names.stiffness),
-        header("dynamic\nstiffness", names.stiffness),
-        "loss angle\ndeg".to_owned(),
+        format!("amplitude\n{}", unit(names.length)),
+        "frequency\nHz".to_owned(),
+        format!("peak\n{}\n{}", names.force, unit(names.load)),
+        format!("secant\nstiffness\n{}", unit(names.stiffness)),
+        format!("dynamic\nstiffness\n{}", unit(names.stiffness)),
+        "loss\nangle\ndeg".to_owned(),
         "energy\nper cycle\nJ".to_owned(),
         "equivalent\ndamping\nratio".to_owned(),
     ];
-    let mut rows = table(&headers.each_ref().map(String::as_str));
-    align_right(&mut rows, 0..headers.len());
-    let in_units =
-        |value: f64, quantity: Quantity| significant(value / quantity.engineering().1, 5);
-    let or_dash = |value: Option<f64>, quantity| {
-        value.map_or_else(|| "-".to_owned(), |value| in_units(value, quantity))
+    let mut rows = number_table(&headers);
+    let shown = |value: Option<f64>, quantity: Quantity| {
+        value.map_or_else(
+            || "-".to_owned(),
+            |value| significant(value / quantity.engineering().1, 5),
+        )
     };
-    for (i, one) in loops.iter().enumerate() {
-        let hidden =
-            loops.len() > MOST_LOOPS && (MOST_LOOPS / 2..loops.len() - MOST_LOOPS / 2).contains(&i);
-        if hidden {
-            if i == MOST_LOOPS / 2 {
+    let half = MOST_CYCLES / 2;
+    for (i, cycle) in cycles.iter().enumerate() {
+        if cycles.len() > MOST_CYCLES && (half..cycles.len() - half).contains(&i) {
+            if i == half {
                 rows.add_row(["..."]);
             }
             continue;
         }
+        let peak = cycle.force_range.map(|(low, high)| high.max(-low));
         rows.add_row([
-            if one.frequency.is_some() {
-                (i + 1).to_string()
-            } else {
-                "whole".to_owned()
-            },
-            in_units(one.amplitude, names.length),
-            or_dash(one.frequency, Quantity::Frequency),
-            in_units(one.largest_force.max(-one.least_force), names.load),
-            in_units(one.secant_stiffness, names.stiffness),
-            or_dash(one.dynamic_stiffness, names.stiffness),
-            or_dash(one.loss_angle, Quantity::Angle),
-            in_units(one.energy, Quantity::Energy),
-            or_dash(one.damping_ratio, Quantity::Number),
+            (i + 1).to_string(),
+            shown(Some(cycle.amplitude), names.length),
+            shown(cycle.frequency, Quantity::Frequency),
+            shown(peak, names.load),
+            shown(cycle.secant_stiffness, names.stiffness),
+            shown(cycle.dynamic_stiffness, names.stiffness),
+            shown(cycle.loss_angle, Quantity::Angle),
+            shown(cycle.energy, Quantity::Energy),
+            shown(cycle.damping_ratio, Quantity::Number),
         ]);
     }
     rows.trim_fmt()

@@ -1,6 +1,6 @@
 //! Motion and forces of a model with masses under loads.
 
-use super::{Run, largest, prescribed_numerics};
+use super::{Run, largest, prescribed_numerics, refuse_endless};
 use crate::csv::Column;
 use crate::error::AppError;
 use crate::names::Names;
@@ -23,6 +23,8 @@ pub(super) fn run(
         Some(numerics) => numerics,
         None => choose(assembly, masses, &load, p, accuracy).map_err(failed)?,
     };
+    let intervals = load.time().windows(2).map(|t| t[1] - t[0]);
+    refuse_endless(record, intervals.map(|dt| numerics.parts(0.0, dt)).sum())?;
     let response = Driven::new(assembly, masses, &load, numerics)
         .and_then(|driven| driven.run(p))
         .map_err(failed)?;
@@ -81,7 +83,8 @@ pub(super) fn run(
         columns,
         steps: response.micro_steps,
         numerics,
-        loops: Vec::new(),
+        cycles: Vec::new(),
+        whole: None,
         largest: peaks,
         notes,
     })

@@ -1,16 +1,13 @@
 //! Forces under a motion that is given.
 
-use super::{Run, largest, prescribed_numerics};
+use super::{Run, Whole, largest, prescribed_numerics, refuse_endless};
 use crate::csv::Column;
 use crate::error::AppError;
-use crate::loops::loops;
 use crate::names::Names;
+use masing_data::cycles::cycles;
 use masing_data::{DataError, Record};
 use masing_model::{Model, MotionKind};
 use masing_sim::{ACCURACY, Motion, Numerics, Prescribed, SimError, choose};
-
-/// More steps than this are refused: the sub-steps of the model do not go with the record.
-const MOST_STEPS: usize = 1 << 28;
 
 pub(super) fn run(model: &Model, record: &Record, accuracy: Option<f64>) -> Result<Run, AppError> {
     let names = Names::of(model.motion());
@@ -36,13 +33,7 @@ pub(super) fn run(model: &Model, record: &Record, accuracy: Option<f64>) -> Resu
         None => choose(assembly, p, &motion, accuracy.unwrap_or(ACCURACY)).map_err(failed)?,
     };
     let steps = steps(&motion, &numerics);
-    if steps > MOST_STEPS {
-        return Err(AppError::TooManySteps {
-            path: record.source.file.clone(),
-            steps,
-            most: MOST_STEPS,
-        });
-    }
+    refuse_endless(record, steps)?;
     let force = Prescribed::new(assembly, &motion, numerics)
         .run(p)
         .map_err(failed)?;
@@ -58,7 +49,8 @@ pub(super) fn run(model: &Model, record: &Record, accuracy: Option<f64>) -> Resu
             ("velocity".to_owned(), largest(motion.v()), names.velocity),
             (names.force.to_owned(), largest(&force), names.load),
         ],
-        loops: loops(motion.time(), motion.x(), &force),
+        cycles: cycles(motion.x(), Some(&force), Some(motion.time())),
+        whole: Some(Whole::of(motion.x(), &force)),
         columns: vec![
             Column::new("time", "s", motion.time().to_vec()),
             Column::new(names.displacement, names.length.si(), motion.x().to_vec()),

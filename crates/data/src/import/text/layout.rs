@@ -200,7 +200,8 @@ fn column_kinds(
                 Look::Number => column[0] += 1,
                 Look::Stamp => column[1] += 1,
                 Look::Text => column[2] += 1,
-                Look::Missing => {}
+                // The word NaN says that numbers are meant, an empty cell says nothing.
+                Look::Missing => column[0] += usize::from(!cell.is_empty()),
             }
         }
     }

@@ -1,0 +1,135 @@
+//! A folder of its own for a test, and the command run in it.
+
+#![allow(dead_code, reason = "every test file uses its own share")]
+
+use assert_cmd::Command;
+use std::path::PathBuf;
+
+/// A temporary folder that goes away with the value.
+pub struct Bench(PathBuf);
+
+/// A finished command.
+pub struct Done {
+    command: String,
+    code: Option<i32>,
+    stdout: String,
+    stderr: String,
+}
+
+/// The root of the repository.
+pub fn root() -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
+
+impl Bench {
+    pub fn new() -> Self {
+        use std::sync::atomic::{AtomicUsize, Ordering};
+        static NEXT: AtomicUsize = AtomicUsize::new(0);
+        let name = format!(
+            "{}-{}",
+            std::process::id(),
+            NEXT.fetch_add(1, Ordering::Relaxed)
+        );
+        let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
+        std::fs::create_dir_all(&folder).unwrap();
+        Self(folder)
+    }
+
+    pub fn write(&self, name: &str, text: &str) {
+        std::fs::write(self.0.join(name), text).unwrap();
+    }
+
+    pub fn read(&self, name: &str) -> String {
+        std::fs::read_to_string(self.0.join(name)).unwrap()
+    }
+
+    pub fn path(&self, name: &str) -> PathBuf {
+        self.0.join(name)
+    }
+
+    pub fn exists(&self, name: &str) -> bool {
+        self.0.join(name).exists()
+    }
+
+    /// Names of everything in the folder.
+    pub fn files(&self) -> Vec<String> {
+        let mut names: Vec<String> = std::fs::read_dir(&self.0)
+            .unwrap()
+            .map(|entry| entry.unwrap().file_name().to_string_lossy().into_owned())
+            .collect();
+        names.sort();
+        names
+    }
+
+    /// Header and rows of a CSV file.
+    pub fn csv(&self, name: &str) -> (String, Vec<Vec<f64>>) {
+        numbers(&self.read(name))
+    }
+
+    /// Runs `masing` with arguments separated by spaces.
+    pub fn run(&self, arguments: &str) -> Done {
+        let output = Command::cargo_bin("masing")
+            .unwrap()
+            .current_dir(&self.0)
+            .args(arguments.split_whitespace())
+            .output()
+            .unwrap();
+        Done {
+            command: arguments.to_owned(),
+            code: output.status.code(),
+            stdout: String::from_utf8(output.stdout).unwrap(),
+            stderr: String::from_utf8(output.stderr).unwrap(),
+        }
+    }
+}
+
+impl Drop for Bench {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
+
+impl Done {
+    /// Standard output of a command that must succeed.
+    pub fn succeeds(self) -> String {
+        assert_eq!(self.code, Some(0), "{}: {}", self.command, self.stderr);
+        assert_eq!(self.stderr, "", "{}", self.command);
+        self.stdout
+    }
+
+    /// Standard error of a command that must fail with this exit code, having printed nothing else.
+    pub fn fails(self, code: i32) -> String {
+        assert_eq!(
+            self.code,
+            Some(code),
+            "{}: {}{}",
+            self.command,
+            self.stdout,
+            self.stderr
+        );
+        assert_eq!(self.stdout, "", "{}", self.command);
+        assert!(!self.stderr.contains("panicked"), "{}", self.stderr);
+        self.stderr
+    }
+}
+
+/// One JSON document and nothing else.
+pub trait Json {
+    fn json(&self) -> serde_json::Value;
+}
+
+impl Json for String {
+    fn json(&self) -> serde_json::Value {
+        serde_json::from_str(self).unwrap()
+    }
+}
+
+/// Header and rows of CSV text.
+pub fn numbers(text: &str) -> (String, Vec<Vec<f64>>) {
+    let mut lines = text.lines();
+    let header = lines.next().unwrap().to_owned();
+    let rows = lines
+        .map(|line| line.split(',').map(|cell| cell.parse().unwrap()).collect())
+        .collect();
+    (header, rows)
+}

@@ -1,0 +1,175 @@
+//! Findings about the loop: direction, clipping, end stops, settling, skew, smoothing.
+
+use super::checks::show;
+use super::Inspection;
+use crate::finding::Finding;
+use crate::record::{Record, range};
+use crate::unit::Quantity;
+
+pub(super) fn findings(record: &Record, x: &[f64], force: &[f64], inspection: &Inspection) -> Vec<Finding> {
+    let mut out = Vec::new();
+    direction(x, force, inspection, &mut out);
+    clipping(record, x, force, &mut out);
+    end_stop(record, x, force, inspection, &mut out);
+    settling(inspection, &mut out);
+    skew(inspection, &mut out);
+    smoothing(inspection, &mut out);
+    out
+}
+
+/// A loop that gives energy back runs the wrong way.
+fn direction(x: &[f64], force: &[f64], inspection: &Inspection, out: &mut Vec<Finding>) {
+    let energies: Vec<f64> = inspection.cycles.iter().filter_map(|c| c.energy).collect();
+    let (total, scale) = if energies.is_empty() {
+        let (low, high) = range(x);
+        let (soft, hard) = range(force);
+        let halves = (0..inspection.reversals.len()).map(|i| half_loop(x, force, &inspection.reversals, i));
+        let sum: f64 = halves.sum();
+        (sum, (high - low) * (hard - soft))
+    } else {
+        let size = |c: &crate::cycles::Cycle| c.force_range.map_or(0.0, |(l, h)| 2.0 * c.amplitude * (h - l));
+        (energies.iter().sum(), inspection.cycles.iter().filter(|c| c.energy.is_some()).map(size).sum())
+    };
+    if total < -2e-3 * scale {
+        out.push(Finding::new(
+            "wrong-way",
+            format!(
+                "the loop runs the wrong way: the part would give out {} in {} full cycles; the force has the sign of a reaction; `--flip force` turns it",
+                show(-total, Quantity::Energy),
+                energies.len()
+            ),
+        ));
+    }
+}
+
+/// Work over the stretch that the branches before and after a reversal share: positive if the part takes energy.
+fn half_loop(x: &[f64], force: &[f64], reversals: &[crate::cycles::Reversal], i: usize) -> f64 {
+    let turn = reversals[i].index;
+    let from = i.checked_sub(1).map_or(0, |j| reversals[j].index);
+    let to = reversals.get(i + 1).map_or(x.len() - 1, |r| r.index);
+    let reach = (x[turn] - x[from]).abs().min((x[turn] - x[to]).abs());
+    let inside = |k: &usize| (x[*k] - x[turn]).abs() <= reach;
+    let first = (from..=turn).rev().take_while(inside).last().unwrap_or(turn);
+    let last = (turn..=to).take_while(inside).last().unwrap_or(turn);
+    let work = |k: usize| 0.5 * (force[k] + force[k + 1]) * (x[k + 1] - x[k]);
+    let path: f64 = (first..last).map(work).filter(|e| e.is_finite()).sum();
+    // Close the path in x, so that stored energy cancels.
+    let gap = x[first] - x[last];
+    let closing = 0.5 * (force[first] + force[last]) * gap;
+    if closing.is_finite() { path + closing } else { path }
+}
+
+/// Force that stays at exactly its largest or smallest value while the part moves on.
+fn clipping(record: &Record, x: &[f64], force: &[f64], out: &mut Vec<Finding>) {
+    let (low, high) = range(force);
+    let (left, right) = range(x);
+    let span = high - low;
+    if span <= 0.0 {
+        return;
+    }
+    for (limit, word, toward) in [(high, "largest", -1.0), (low, "smallest", 1.0)] {
+        let at = force.iter().filter(|f| **f == limit).count();
+        let near = force.iter().filter(|f| **f != limit && (**f - limit) * toward < 0.02 * span).count();
+        let mut runs = 0;
+        let mut i = 0;
+        let mut first = None;
+        while i < force.len() {
+            let run = force[i..].iter().take_while(|f| **f == limit).count();
+            let moved = run.checked_sub(1).map_or(0.0, |last| {
+                let (a, b) = range(&x[i..=i + last]);
+                b - a
+            });
+            if run >= 4 && moved > 0.01 * (right - left) {
+                runs += 1;
+                first.get_or_insert(i);
+            }
+            i += run.max(1);
+        }
+        if let Some(first) = first.filter(|_| at > near) {
+            let q = if record.rotation { Quantity::Torque } else { Quantity::Force };
+            let text = format!(
+                "the force stays at exactly its {word} value {} in {runs} places while the part moves, first in line {}: clipped by the amplifier or the range",
+                show(limit, q),
+                record.line(first)
+            );
+            out.push(Finding::new("clipped", text));
+        }
+    }
+}
+
+/// Force that shoots up over the last bit of the stroke.
+fn end_stop(record: &Record, x: &[f64], force: &[f64], inspection: &Inspection, out: &mut Vec<Finding>) {
+    let (low, high) = range(force);
+    let (left, right) = range(x);
+    let stroke = right - left;
+    let (mut top, mut bottom) = (0, 0);
+    let mut first = None;
+    for pair in inspection.reversals.windows(2) {
+        let (from, turn) = (pair[0].index, pair[1].index);
+        // Only branches that run through most of the stroke can meet a stop.
+        if (x[turn] - x[from]).abs() < 0.6 * stroke {
+            continue;
+        }
+        let edge = x[turn] - 0.05 * (x[turn] - x[from]);
+        let before = (from..=turn).rev().find(|&i| (x[turn] - x[i]).abs() >= (x[turn] - edge).abs());
+        let Some(before) = before else { continue };
+        let gain = (force[turn] - force[before]) * (x[turn] - x[from]).signum();
+        // A straight line gains 5 % there.
+        if turn - before >= 2 && gain > 0.25 * (high - low) {
+            if pair[1].top {
+                top += 1;
+            } else {
+                bottom += 1;
+            }
+            first.get_or_insert(turn);
+        }
+    }
+    if let Some(first) = first.filter(|_| top + bottom >= 2) {
+        let side = match (top, bottom) {
+            (_, 0) => "at the upper end",
+            (0, _) => "at the lower end",
+            _ => "at both ends",
+        };
+        let text = format!("the force shoots up over the last twentieth of the stroke {side}, first in line {}: end stop hit", record.line(first));
+        out.push(Finding::new("end-stop", text));
+    }
+}
+
+fn settling(inspection: &Inspection, out: &mut Vec<Finding>) {
+    for block in &inspection.blocks {
+        if let Some(drift) = block.drift.filter(|d| d.abs() > 0.02) {
+            let text = format!(
+                "only partly stabilised: over the last of cycles {} to {} the energy still changes by {:.1} %",
+                block.cycles.start + 1,
+                block.cycles.end,
+                100.0 * drift
+            );
+            out.push(Finding::new("not-stabilised", text));
+        }
+    }
+}
+
+fn skew(inspection: &Inspection, out: &mut Vec<Finding>) {
+    let Some(skew) = inspection.skew else { return };
+    // One sample is the resolution of the estimate.
+    if skew.samples > 1.5 && skew.spread < 0.5 * skew.samples {
+        let seconds = inspection.spacing.map(|s| format!(" ({:.2} ms)", 1e3 * skew.samples * s.step())).unwrap_or_default();
+        let text = format!(
+            "the force peaks about {:.1} samples{seconds} after the motion turns: phase skew between channels",
+            skew.samples
+        );
+        out.push(Finding::new("skew", text));
+    }
+}
+
+fn smoothing(inspection: &Inspection, out: &mut Vec<Finding>) {
+    let Some(noise) = inspection.force_noise else { return };
+    let force = inspection.cycles.iter().filter_map(|c| c.force_range).map(|(l, h)| h - l).fold(0.0, f64::max);
+    if noise.lag1 > 0.9 && noise.value > 1e-5 * force {
+        let text = format!(
+            "the difference between cycles is smooth from sample to sample (correlation {:.2}): filtered upstream, or the cycles differ; sharp corners may be rounded",
+            noise.lag1
+        );
+        out.push(Finding::new("smoothed", text));
+    }
+}

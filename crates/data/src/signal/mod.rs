@@ -1,0 +1,15 @@
+//! Work on single channels: resampling, derivatives, filters, outliers, noise, skew between channels.
+
+mod derivative;
+mod filter;
+pub mod noise;
+mod outlier;
+mod resample;
+mod skew;
+
+pub use derivative::{derivative, half_window};
+pub use filter::low_pass;
+pub use noise::Noise;
+pub use outlier::outliers;
+pub use resample::{resample_band_limited, resample_linear};
+pub use skew::{Skew, skew};
