@@ -40,11 +40,11 @@ impl Cli {
             quiet: self.quiet,
         };
         match self.command {
-            Command::Models(command) => command.run(&console),
-            Command::Signal(command) => command.run(&console),
-            Command::Simulate(command) => command.run(&console),
-            Command::Harmonic(command) => command.run(&console),
-            Command::Completions(command) => command.run(&console),
+            Command::Models(command) => command.run(console),
+            Command::Signal(command) => command.run(console),
+            Command::Simulate(command) => command.run(console),
+            Command::Harmonic(command) => command.run(console),
+            Command::Completions(command) => command.run(console),
         }
     }
 }

@@ -19,7 +19,7 @@ pub struct Console {
 impl Console {
     /// Prints the result in the form asked for: `document` as JSON, or the text that `text` makes.
     pub fn show(
-        &self,
+        self,
         document: &impl Serialize,
         text: impl FnOnce() -> String,
     ) -> Result<(), AppError> {
@@ -40,7 +40,7 @@ impl Console {
     }
 
     /// Shows that work goes on, on a terminal only.
-    pub fn spinner(&self, message: String) -> ProgressBar {
+    pub fn spinner(self, message: String) -> ProgressBar {
         let bar = self.bar(ProgressBar::new_spinner());
         bar.set_message(message);
         bar.enable_steady_tick(Duration::from_millis(100));
@@ -48,7 +48,7 @@ impl Console {
     }
 
     /// Shows how much of the work is done, on a terminal only.
-    pub fn progress(&self, steps: usize, message: &'static str) -> ProgressBar {
+    pub fn progress(self, steps: usize, message: &'static str) -> ProgressBar {
         let bar = self.bar(ProgressBar::new(steps as u64));
         let style = ProgressStyle::with_template("{msg} {bar:40} {pos}/{len} {eta}");
         bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
@@ -57,7 +57,7 @@ impl Console {
     }
 
     /// Bars are drawn on standard error, which indicatif leaves alone unless it is a terminal.
-    fn bar(&self, bar: ProgressBar) -> ProgressBar {
+    fn bar(self, bar: ProgressBar) -> ProgressBar {
         if self.json || self.quiet {
             bar.set_draw_target(ProgressDrawTarget::hidden());
         }

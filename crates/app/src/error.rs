@@ -51,7 +51,7 @@ pub enum AppError {
         /// Name of the option.
         option: String,
         /// What is wrong with it.
-        source: DataError,
+        source: Box<DataError>,
     },
     /// A name that is not in the catalogue.
     #[error("unknown model `{name}`; known: {}", known.join(", "))]
@@ -71,7 +71,7 @@ pub enum AppError {
     Model(#[from] FileError),
     /// A data file or an option about it that cannot be used.
     #[error(transparent)]
-    Data(#[from] DataError),
+    Data(Box<DataError>),
     /// A simulation that cannot be run or did not finish.
     #[error("{}{}: {source}", path.display(), line.map(|l| format!(", line {l}")).unwrap_or_default())]
     Simulation {
@@ -181,6 +181,12 @@ impl AppError {
             let _ = writeln!(io::stderr(), "{}", text.trim());
         }
         ExitCode::from(code)
+    }
+}
+
+impl From<DataError> for AppError {
+    fn from(error: DataError) -> Self {
+        Self::Data(Box::new(error))
     }
 }
 

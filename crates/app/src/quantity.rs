@@ -8,7 +8,7 @@ use masing_model::MotionKind;
 fn unreadable(option: &str, source: DataError) -> AppError {
     AppError::OptionText {
         option: option.to_owned(),
-        source,
+        source: Box::new(source),
     }
 }
 

@@ -60,7 +60,10 @@ mod tests {
         let (f0, zeta) = (5.0, 0.02);
         let t: Vec<f64> = (0..4000).map(|i| f64::from(i) * 1e-3).collect();
         let wd = TAU * f0 * (1.0_f64 - zeta * zeta).sqrt();
-        let x: Vec<f64> = t.iter().map(|t| 0.3 + (-zeta * TAU * f0 * t).exp() * (wd * t).cos()).collect();
+        let x: Vec<f64> = t
+            .iter()
+            .map(|t| 0.3 + (-zeta * TAU * f0 * t).exp() * (wd * t).cos())
+            .collect();
         let points = ring_down(&t, &x);
         assert!(points.len() > 10);
         for p in &points {

@@ -30,11 +30,29 @@ fn mr_damper_true_frequency_and_amplitude() {
             let test = read(&path, &ReadOptions::default()).unwrap();
             let found = inspect(&test).unwrap();
             let frequency = found.frequency.unwrap();
-            let amplitude = 1e3 * found.blocks.iter().max_by_key(|b| b.cycles.len()).unwrap().amplitude;
+            let amplitude = 1e3
+                * found
+                    .blocks
+                    .iter()
+                    .max_by_key(|b| b.cycles.len())
+                    .unwrap()
+                    .amplitude;
             let codes: Vec<_> = found.findings.iter().map(|f| f.code).collect();
-            eprintln!("{name}_{current}: {frequency:.4} Hz, {amplitude:.3} mm, {} cycles, {} blocks, {codes:?}, skew {:?} noise {:?}", found.cycles.len(), found.blocks.len(), found.skew, found.force_noise);
-            assert!((frequency / hz - 1.0).abs() < 0.005, "{name} {current}: {frequency}");
-            assert!(amplitude / nominal > 0.8 && amplitude / nominal < 1.02, "{amplitude}");
+            eprintln!(
+                "{name}_{current}: {frequency:.4} Hz, {amplitude:.3} mm, {} cycles, {} blocks, {codes:?}, skew {:?} noise {:?}",
+                found.cycles.len(),
+                found.blocks.len(),
+                found.skew,
+                found.force_noise
+            );
+            assert!(
+                (frequency / hz - 1.0).abs() < 0.005,
+                "{name} {current}: {frequency}"
+            );
+            assert!(
+                amplitude / nominal > 0.8 && amplitude / nominal < 1.02,
+                "{amplitude}"
+            );
             assert!(codes.contains(&"offset"));
             assert!((found.offset + 0.030).abs() < 0.002);
             assert!(!codes.contains(&"wrong-way"));
@@ -57,17 +75,25 @@ fn reference_simulations_run_the_wrong_way() {
         let test = read(&path, &ReadOptions::default()).unwrap();
         let found = inspect(&test).unwrap();
         eprintln!("{name}: {:?}", found.findings);
-        assert!(found.findings.iter().any(|f| f.code == "wrong-way"), "{name}");
+        assert!(
+            found.findings.iter().any(|f| f.code == "wrong-way"),
+            "{name}"
+        );
         let mut options = ReadOptions::default();
         options.parse_flip("force").unwrap();
         let mended = inspect(&read(&path, &options).unwrap()).unwrap();
-        assert!(mended.findings.iter().all(|f| f.code != "wrong-way"), "{name}");
+        assert!(
+            mended.findings.iter().all(|f| f.code != "wrong-way"),
+            "{name}"
+        );
     }
 }
 
 /// Value at `at` on a curve with growing abscissa.
 fn on_curve(curve: &[(f64, f64)], at: f64) -> f64 {
-    let i = curve.partition_point(|p| p.0 < at).clamp(1, curve.len() - 1);
+    let i = curve
+        .partition_point(|p| p.0 < at)
+        .clamp(1, curve.len() - 1);
     let ((a, u), (b, v)) = (curve[i - 1], curve[i]);
     u + (at - a) / (b - a) * (v - u)
 }
@@ -76,9 +102,15 @@ fn steel(shared: &Path, name: &str) -> (masing_data::Experiment, Vec<(f64, f64)>
     let mut options = ReadOptions::default();
     options.parse_units("displacement=mm,force=kN").unwrap();
     let test = read(shared.join(format!("steel-dampers/{name}.csv")), &options).unwrap();
-    let published = masing_data::load(shared.join(format!("steel-dampers/{name}_Energy.csv"))).unwrap();
+    let published =
+        masing_data::load(shared.join(format!("steel-dampers/{name}_Energy.csv"))).unwrap();
     let columns = &published[0].channels;
-    let curve = columns[0].values.iter().copied().zip(columns[1].values.iter().copied()).collect();
+    let curve = columns[0]
+        .values
+        .iter()
+        .copied()
+        .zip(columns[1].values.iter().copied())
+        .collect();
     (test, curve)
 }
 
@@ -94,7 +126,10 @@ fn steel_damper_2_energy() {
         energy += 3.0 * 1e-3 * cycle.energy.unwrap();
     }
     let expected = on_curve(&published, path);
-    eprintln!("damper 2: {} cycles, {energy:.3} kJ after {path:.0} mm, published {expected:.3} kJ", found.cycles.len());
+    eprintln!(
+        "damper 2: {} cycles, {energy:.3} kJ after {path:.0} mm, published {expected:.3} kJ",
+        found.cycles.len()
+    );
     assert!((energy / expected - 1.0).abs() < 0.03);
 }
 
@@ -109,7 +144,9 @@ fn steel_damper_1_energy() {
     let (x, f) = (record.motion().unwrap(), record.force().unwrap());
     let mut curve = vec![(0.0, 0.0)];
     for top in found.reversals.iter().filter(|r| r.top) {
-        let work: f64 = (0..top.index).map(|i| 0.5 * (f[i] + f[i + 1]) * (x[i + 1] - x[i])).sum();
+        let work: f64 = (0..top.index)
+            .map(|i| 0.5 * (f[i] + f[i + 1]) * (x[i + 1] - x[i]))
+            .sum();
         let last = curve[curve.len() - 1].0;
         curve.push((last + 1e3 * x[top.index], 1e-3 * work));
     }

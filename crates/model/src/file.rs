@@ -155,7 +155,7 @@ fn model(root: &Table<'_>, complete: bool) -> Result<Draft, FileError> {
         .map(|(number, default)| number.map_or(*default, |n| n.value))
         .collect();
     let mut model = Model::unchecked(assembly, masses, values);
-    model.name = root.text("name")?.unwrap_or_default().to_owned();
+    model.name = root.text("name")?.map(str::to_owned).unwrap_or_default();
     model.part = part_of(root)?;
     model.numerics = numerics_of(root)?;
     if complete {

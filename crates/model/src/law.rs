@@ -54,3 +54,14 @@ fn seeded(value: f64, row: Option<&[f64]>, group: &std::ops::Range<usize>) -> La
     }
     out
 }
+
+/// Writes d z/d x of a state that depends on one displacement.
+fn slope_at(x: f64, slope: &mut [f64], state: impl FnOnce(Lanes, &mut [Lanes])) {
+    let mut z = vec![Lanes::constant(0.0); slope.len()];
+    let mut x = Lanes::constant(x);
+    x.eps[0] = 1.0;
+    state(x, &mut z);
+    for (slope, z) in slope.iter_mut().zip(z) {
+        *slope = z.eps[0];
+    }
+}

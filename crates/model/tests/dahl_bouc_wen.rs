@@ -124,7 +124,10 @@ fn bouc_wen_steps_match_the_golden_ones() {
         let peak = case.z0.abs().max(case.z1.abs());
         let scales = [peak, case.dx.abs(), a, beta, beta, 1.0];
         let (force, slope) = errors(&*law, &case, &scales);
-        let at = format!("n {n} beta {beta} gamma {gamma} z0 {} dx {}", case.z0, case.dx);
+        let at = format!(
+            "n {n} beta {beta} gamma {gamma} z0 {} dx {}",
+            case.z0, case.dx
+        );
         println!("{force:.1e} {slope:.1e} {at}");
         // Both are rounding. Slopes divide by z1, which may be a small difference of larger forces.
         assert!(force < 2e-14, "{at}: {force:e}");

@@ -27,7 +27,8 @@ fn force(law: &dyn Element, p: &[f64], x: f64, v: f64) -> f64 {
         x: [x, x],
         v: [v, v],
     };
-    law.advance(p, &s, &mut [], &mut Tape::off()).expect("a step")
+    law.advance(p, &s, &mut [], &mut Tape::off())
+        .expect("a step")
 }
 
 /// Forces along the displacements `x`, sampled every `dt`, from rest at the first.
@@ -42,7 +43,8 @@ fn forces(law: &dyn Element, p: &[f64], dt: f64, x: &[f64]) -> Vec<f64> {
                 x: [x[0], x[1]],
                 v: [v, v],
             };
-            law.advance(p, &s, &mut z, &mut Tape::off()).expect("a step")
+            law.advance(p, &s, &mut z, &mut Tape::off())
+                .expect("a step")
         })
         .collect()
 }
@@ -194,7 +196,8 @@ fn maxwell_relaxes_with_its_time() {
     let mut z = [0.0];
     let mut hold = |dt: f64, x: [f64; 2]| {
         let s = Step { dt, x, v: [0.0; 2] };
-        law.advance(&p, &s, &mut z, &mut Tape::off()).expect("a step")
+        law.advance(&p, &s, &mut z, &mut Tape::off())
+            .expect("a step")
     };
     assert_eq!(hold(0.0, [0.0, 1e-3]), 200.0, "a jump is elastic");
     close(hold(0.3, [1e-3; 2]), 200.0 * (-1.0_f64).exp(), 1e-12);
@@ -285,7 +288,11 @@ fn a_slider_at_its_limit_is_no_event() {
         ("iwan", lists([("ks", 1), ("ys", 1)])),
     ] {
         let law = element(name, &shape);
-        let p = if name == "iwan" { [3e4, 7e-4] } else { [3e4, 21.0] };
+        let p = if name == "iwan" {
+            [3e4, 7e-4]
+        } else {
+            [3e4, 21.0]
+        };
         let guards = |z0: f64, dx: f64| {
             let s = Step {
                 dt: 1e-3,
@@ -294,7 +301,8 @@ fn a_slider_at_its_limit_is_no_event() {
             };
             let mut z = [z0];
             let mut out = Vec::new();
-            law.advance(&p, &s, &mut z, &mut Tape::off()).expect("a step");
+            law.advance(&p, &s, &mut z, &mut Tape::off())
+                .expect("a step");
             law.guards(&p, &s, &[z0], &z, &mut out);
             (z[0], out)
         };
@@ -400,8 +408,12 @@ fn iwan_obeys_masing() {
 
 /// The synthetic clutch damper: angles, elastic torques, friction.
 const DEVICE: [[f64; 10]; 3] = [
-    [-0.32, -0.25, -0.11, -0.05, -0.01, 0.01, 0.07, 0.13, 0.30, 0.40],
-    [-168.4, -98.4, -42.4, -0.4, 0.0, 0.0, 0.6, 60.6, 128.6, 278.6],
+    [
+        -0.32, -0.25, -0.11, -0.05, -0.01, 0.01, 0.07, 0.13, 0.30, 0.40,
+    ],
+    [
+        -168.4, -98.4, -42.4, -0.4, 0.0, 0.0, 0.6, 60.6, 128.6, 278.6,
+    ],
     [8.0, 4.5, 2.4, 1.0, 0.0, 0.0, 1.3, 3.0, 5.5, 9.0],
 ];
 

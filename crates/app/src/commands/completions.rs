@@ -14,7 +14,7 @@ pub struct Completions {
 }
 
 impl Completions {
-    pub fn run(&self, _: &Console) -> Result<(), AppError> {
+    pub fn run(&self, _: Console) -> Result<(), AppError> {
         // Into memory first: the generator cannot report a closed pipe.
         let mut script = Vec::new();
         generate(self.shell, &mut Cli::command(), "masing", &mut script);

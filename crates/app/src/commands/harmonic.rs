@@ -81,7 +81,7 @@ struct Failure {
 }
 
 impl Harmonic {
-    pub fn run(&self, console: &Console) -> Result<(), AppError> {
+    pub fn run(&self, console: Console) -> Result<(), AppError> {
         let model = file::read(&self.model)?;
         let out = self.out.as_deref().map(OutFile::prepare).transpose()?;
         if model.system().is_some() {
@@ -156,7 +156,7 @@ impl Harmonic {
     /// Runs the tests on all cores; each is by itself, so the results do not depend on their number.
     fn tabulate(
         &self,
-        console: &Console,
+        console: Console,
         model: &Model,
         tests: &[(f64, f64)],
         mean: f64,
@@ -267,7 +267,9 @@ fn summary(document: &Document<'_>, names: &Names) -> String {
     let mut text = rows.trim_fmt();
     text.push_str("\n\nAmplitudes are zero to peak.");
     if let Some(out) = document.out {
-        text.push_str(&format!(" Written to {}.", out.display()));
+        text.push_str(" Written to ");
+        text.push_str(&out.display().to_string());
+        text.push('.');
     }
     text
 }

@@ -78,7 +78,7 @@ struct Preset {
 }
 
 impl Models {
-    pub fn run(&self, console: &Console) -> Result<(), AppError> {
+    pub fn run(&self, console: Console) -> Result<(), AppError> {
         let document = match &self.name {
             None => Document {
                 schema: SCHEMA,

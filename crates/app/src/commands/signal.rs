@@ -155,7 +155,7 @@ const LEAST_PER_CYCLE: f64 = 4.0;
 const GOOD_PER_CYCLE: f64 = 20.0;
 
 impl Signal {
-    pub fn run(&self, console: &Console) -> Result<(), AppError> {
+    pub fn run(&self, console: Console) -> Result<(), AppError> {
         let common = match &self.kind {
             Kind::Sine(k) | Kind::Triangle(k) => &k.common,
             Kind::Ramp(k) => &k.common,

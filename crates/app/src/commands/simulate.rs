@@ -144,7 +144,7 @@ struct Largest<'a> {
 }
 
 impl Simulate {
-    pub fn run(&self, console: &Console) -> Result<(), AppError> {
+    pub fn run(&self, console: Console) -> Result<(), AppError> {
         let model = file::read(&self.model)?;
         let out = self.out.as_deref().map(OutFile::prepare).transpose()?;
         if let Some(accuracy) = self.accuracy

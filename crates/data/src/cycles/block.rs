@@ -32,7 +32,9 @@ pub fn blocks(cycles: &[Cycle]) -> Vec<Block> {
     for (i, cycle) in cycles.iter().enumerate() {
         let joins = ranges.last().is_some_and(|range| {
             let previous = &cycles[range.end - 1];
-            near(cycle.amplitude, previous.amplitude) && near(cycle.amplitude, median_amplitude(&cycles[range.clone()])) && same_pace(cycle, previous)
+            near(cycle.amplitude, previous.amplitude)
+                && near(cycle.amplitude, median_amplitude(&cycles[range.clone()]))
+                && same_pace(cycle, previous)
         });
         match ranges.last_mut() {
             Some(range) if joins => range.end = i + 1,
@@ -42,7 +44,10 @@ pub fn blocks(cycles: &[Cycle]) -> Vec<Block> {
     if ranges.iter().any(|r| r.len() > 1) {
         ranges.retain(|r| r.len() > 1);
     }
-    ranges.into_iter().map(|range| block(cycles, range)).collect()
+    ranges
+        .into_iter()
+        .map(|range| block(cycles, range))
+        .collect()
 }
 
 fn near(a: f64, b: f64) -> bool {
@@ -73,12 +78,21 @@ fn block(cycles: &[Cycle], range: Range<usize>) -> Block {
     let last = measure(&members[members.len() - 1]);
     let settled = |c: &Cycle| {
         let own = measure(c);
-        own.iter().zip(&last).all(|(a, b)| (a - b).abs() <= SETTLED * b.abs())
+        own.iter()
+            .zip(&last)
+            .all(|(a, b)| (a - b).abs() <= SETTLED * b.abs())
     };
-    let run_in = members.iter().rposition(|c| !settled(c)).map_or(0, |i| i + 1);
+    let run_in = members
+        .iter()
+        .rposition(|c| !settled(c))
+        .map_or(0, |i| i + 1);
     let drift = members.len().checked_sub(2).map(|i| {
         let before = measure(&members[i])[0];
-        if last[0] == 0.0 { 0.0 } else { (last[0] - before) / last[0].abs() }
+        if last[0] == 0.0 {
+            0.0
+        } else {
+            (last[0] - before) / last[0].abs()
+        }
     });
     Block {
         amplitude: median_amplitude(members),

@@ -57,14 +57,21 @@ pub struct Cycle {
 /// The middle of a motion: mid-range of all samples.
 pub fn offset(x: &[f64]) -> f64 {
     let (low, high) = range(x);
-    if low <= high { f64::midpoint(low, high) } else { 0.0 }
+    if low <= high {
+        f64::midpoint(low, high)
+    } else {
+        0.0
+    }
 }
 
 /// Full cycles of a motion with force and time where they exist.
 pub fn cycles(x: &[f64], force: Option<&[f64]>, time: Option<&[f64]>) -> Vec<Cycle> {
     let turns = reversals(x, threshold(x));
     let crossings = rising_crossings(x, &turns, offset(x));
-    crossings.windows(2).map(|w| cycle(x, force, time, w[0], w[1])).collect()
+    crossings
+        .windows(2)
+        .map(|w| cycle(x, force, time, w[0], w[1]))
+        .collect()
 }
 
 /// Where each rising branch crosses `level`, in samples. A record that starts on the level, rising, starts with a crossing.
@@ -145,19 +152,28 @@ pub(crate) fn between(values: &[f64], position: f64) -> f64 {
 pub(crate) fn positions(from: f64, to: f64) -> impl Iterator<Item = f64> {
     let first = from.floor() as usize + 1;
     let last = to.ceil() as usize;
-    std::iter::once(from).chain((first..last).map(|i| i as f64)).chain(std::iter::once(to))
+    std::iter::once(from)
+        .chain((first..last).map(|i| i as f64))
+        .chain(std::iter::once(to))
 }
 
 fn cycle(x: &[f64], force: Option<&[f64]>, time: Option<&[f64]>, from: f64, to: f64) -> Cycle {
     let (start, end) = (from.floor() as usize, to.ceil() as usize);
     let (low, high) = range(&x[start..(end + 1).min(x.len())]);
     let amplitude = 0.5 * (high - low);
-    let duration = time.map(|t| between(t, to) - between(t, from)).filter(|d| *d > 0.0);
+    let duration = time
+        .map(|t| between(t, to) - between(t, from))
+        .filter(|d| *d > 0.0);
     let loop_ = force.and_then(|f| Loop::new(x, f, from, to));
-    let secant = loop_.as_ref().map(|l| (l.high - l.low) / (high - low)).filter(|s| s.is_finite());
+    let secant = loop_
+        .as_ref()
+        .map(|l| (l.high - l.low) / (high - low))
+        .filter(|s| s.is_finite());
     let energy = loop_.as_ref().map(|l| l.energy);
     let damping = match (energy, secant) {
-        (Some(e), Some(k)) if k > 0.0 && amplitude > 0.0 => Some(e / (std::f64::consts::TAU * k * amplitude * amplitude)),
+        (Some(e), Some(k)) if k > 0.0 && amplitude > 0.0 => {
+            Some(e / (std::f64::consts::TAU * k * amplitude * amplitude))
+        }
         _ => None,
     };
     let stiffness = match (force, time, duration) {
@@ -191,7 +207,11 @@ struct Loop {
 impl Loop {
     /// Trapezoid over the samples that have both values; `None` if more than a tenth are missing.
     fn new(x: &[f64], force: &[f64], from: f64, to: f64) -> Option<Loop> {
-        let mut out = Loop { energy: 0.0, low: f64::INFINITY, high: f64::NEG_INFINITY };
+        let mut out = Loop {
+            energy: 0.0,
+            low: f64::INFINITY,
+            high: f64::NEG_INFINITY,
+        };
         let mut previous: Option<(f64, f64)> = None;
         let (mut used, mut missing) = (0_usize, 0_usize);
         for position in positions(from, to) {
@@ -214,7 +234,11 @@ impl Loop {
 
 /// Cuts a record to one cycle, whole samples.
 pub(crate) fn cut(record: &Record, window: Window) -> Result<Record, DataError> {
-    let found = cycles(record.need_motion()?, record.force(), record.time.as_deref());
+    let found = cycles(
+        record.need_motion()?,
+        record.force(),
+        record.time.as_deref(),
+    );
     let chosen = match window {
         Window::Cycle(number) => number.checked_sub(1).and_then(|i| found.get(i)),
         _ => stabilised(&found).map(|i| &found[i]),
@@ -224,7 +248,11 @@ pub(crate) fn cut(record: &Record, window: Window) -> Result<Record, DataError> 
             Window::Cycle(number) => number.to_string(),
             _ => "stabilised".into(),
         };
-        return Err(DataError::NoCycle { file: record.source.file.clone(), asked, found: found.len() });
+        return Err(DataError::NoCycle {
+            file: record.source.file.clone(),
+            asked,
+            found: found.len(),
+        });
     };
     Ok(record.slice(cycle.start, cycle.end + 1))
 }

@@ -45,7 +45,10 @@ pub fn first_harmonic(time: &[f64], values: &[f64], from: f64, to: f64) -> Optio
         return None;
     }
     let integral = |g: &dyn Fn(f64, f64) -> f64| -> f64 {
-        points.windows(2).map(|w| 0.5 * (w[1].0 - w[0].0) * (g(w[0].0, w[0].1) + g(w[1].0, w[1].1))).sum()
+        points
+            .windows(2)
+            .map(|w| 0.5 * (w[1].0 - w[0].0) * (g(w[0].0, w[0].1) + g(w[1].0, w[1].1)))
+            .sum()
     };
     let mean = integral(&|_, v| v) / period;
     let omega = std::f64::consts::TAU / period;
@@ -57,8 +60,17 @@ pub fn first_harmonic(time: &[f64], values: &[f64], from: f64, to: f64) -> Optio
 }
 
 /// K* = F1 / X1.
-pub(super) fn complex_stiffness(time: &[f64], x: &[f64], force: &[f64], from: f64, to: f64) -> Option<Phasor> {
-    let (x1, f1) = (first_harmonic(time, x, from, to)?, first_harmonic(time, force, from, to)?);
+pub(super) fn complex_stiffness(
+    time: &[f64],
+    x: &[f64],
+    force: &[f64],
+    from: f64,
+    to: f64,
+) -> Option<Phasor> {
+    let (x1, f1) = (
+        first_harmonic(time, x, from, to)?,
+        first_harmonic(time, force, from, to)?,
+    );
     let k = f1.over(x1);
     (k.re.is_finite() && k.im.is_finite()).then_some(k)
 }

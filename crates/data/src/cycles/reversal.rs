@@ -30,7 +30,9 @@ pub fn threshold(x: &[f64]) -> f64 {
 pub fn reversals(x: &[f64], threshold: f64) -> Vec<Reversal> {
     let mut found = Vec::new();
     let mut samples = x.iter().copied().enumerate().filter(|(_, v)| v.is_finite());
-    let Some((first, start)) = samples.next() else { return found };
+    let Some((first, start)) = samples.next() else {
+        return found;
+    };
     let (mut low, mut high) = ((first, start), (first, start));
     // +1 while rising, -1 while falling, 0 before the first excursion.
     let mut direction = 0;
@@ -62,8 +64,15 @@ pub fn reversals(x: &[f64], threshold: f64) -> Vec<Reversal> {
 fn vertex(x: &[f64], index: usize, top: bool) -> Reversal {
     let at = |i: Option<usize>| i.and_then(|i| x.get(i)).copied().filter(|v| v.is_finite());
     let b = x[index];
-    let plain = Reversal { index, position: index as f64, value: b, top };
-    let (Some(a), Some(c)) = (at(index.checked_sub(1)), at(Some(index + 1))) else { return plain };
+    let plain = Reversal {
+        index,
+        position: index as f64,
+        value: b,
+        top,
+    };
+    let (Some(a), Some(c)) = (at(index.checked_sub(1)), at(Some(index + 1))) else {
+        return plain;
+    };
     let (before, after) = (b - a, c - b);
     if before * after >= 0.0 {
         return plain;
@@ -74,7 +83,11 @@ fn vertex(x: &[f64], index: usize, top: bool) -> Reversal {
         return plain;
     }
     let value = b + 0.25 * (before + after) * shift;
-    Reversal { position: index as f64 + shift, value, ..plain }
+    Reversal {
+        position: index as f64 + shift,
+        value,
+        ..plain
+    }
 }
 
 /// Direction of motion at every sample, from the reversals: +1 rising, -1 falling, 0 if the motion never turns or moves.
@@ -114,7 +127,9 @@ mod tests {
     use proptest::prelude::*;
 
     fn sine(n: usize, periods: f64) -> Vec<f64> {
-        (0..n).map(|i| (std::f64::consts::TAU * periods * i as f64 / n as f64).sin()).collect()
+        (0..n)
+            .map(|i| (std::f64::consts::TAU * periods * i as f64 / n as f64).sin())
+            .collect()
     }
 
     #[test]
@@ -136,7 +151,9 @@ mod tests {
     #[test]
     fn vertices_lie_between_samples() {
         // 37 samples a period: the peak of the parabola is far better than the sample.
-        let x: Vec<f64> = (0..370).map(|i| (std::f64::consts::TAU * f64::from(i) / 37.0 + 0.1).sin()).collect();
+        let x: Vec<f64> = (0..370)
+            .map(|i| (std::f64::consts::TAU * f64::from(i) / 37.0 + 0.1).sin())
+            .collect();
         for r in reversals(&x, 0.1) {
             assert!((r.value.abs() - 1.0).abs() < 1e-4, "{}", r.value);
             let phase = std::f64::consts::TAU * r.position / 37.0 + 0.1;

@@ -3,11 +3,22 @@ use proptest::prelude::*;
 use std::f64::consts::TAU;
 
 /// Kelvin-Voigt: F = k x + c v, x = a sin(w t) + x0.
-fn voigt(per_cycle: f64, n: usize, k: f64, c: f64, hz: f64, a: f64, x0: f64) -> (Vec<f64>, Vec<f64>, Vec<f64>) {
+fn voigt(
+    per_cycle: f64,
+    n: usize,
+    k: f64,
+    c: f64,
+    hz: f64,
+    a: f64,
+    x0: f64,
+) -> (Vec<f64>, Vec<f64>, Vec<f64>) {
     let w = TAU * hz;
     let t: Vec<f64> = (0..n).map(|i| i as f64 / (hz * per_cycle)).collect();
     let x = t.iter().map(|t| x0 + a * (w * t).sin()).collect();
-    let f = t.iter().map(|t| k * a * (w * t).sin() + c * a * w * (w * t).cos()).collect();
+    let f = t
+        .iter()
+        .map(|t| k * a * (w * t).sin() + c * a * w * (w * t).cos())
+        .collect();
     (t, x, f)
 }
 
@@ -22,12 +33,15 @@ fn kelvin_voigt_by_the_book() {
         assert!((cycle.amplitude / a - 1.0).abs() < 2e-4);
         assert!((cycle.frequency.unwrap() / hz - 1.0).abs() < 1e-6);
         // Trapezoid on 200 points: 1e-4 of the energy.
-        assert!((cycle.energy.unwrap() / (std::f64::consts::PI * c * w * a * a) - 1.0).abs() < 5e-4);
+        assert!(
+            (cycle.energy.unwrap() / (std::f64::consts::PI * c * w * a * a) - 1.0).abs() < 5e-4
+        );
         let size = k.hypot(c * w);
         assert!((cycle.dynamic_stiffness.unwrap() / size - 1.0).abs() < 1e-4);
         assert!((cycle.loss_angle.unwrap() - (c * w).atan2(k)).abs() < 1e-4);
         assert!((cycle.secant_stiffness.unwrap() / size - 1.0).abs() < 1e-3);
-        let zeta = cycle.energy.unwrap() / (TAU * cycle.secant_stiffness.unwrap() * cycle.amplitude.powi(2));
+        let zeta = cycle.energy.unwrap()
+            / (TAU * cycle.secant_stiffness.unwrap() * cycle.amplitude.powi(2));
         assert!((cycle.damping_ratio.unwrap() - zeta).abs() < 1e-12);
     }
 }

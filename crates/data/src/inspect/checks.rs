@@ -13,17 +13,29 @@ pub(super) fn show(value: f64, quantity: Quantity) -> String {
     let (symbol, factor) = quantity.engineering();
     let scaled = value / factor;
     let size = scaled.abs();
-    if size != 0.0 && !(1e-3..1e6).contains(&size) { format!("{scaled:.3e} {symbol}") } else { format!("{} {symbol}", digits(scaled)) }
+    if size != 0.0 && !(1e-3..1e6).contains(&size) {
+        format!("{scaled:.3e} {symbol}")
+    } else {
+        format!("{} {symbol}", digits(scaled))
+    }
 }
 
 /// Four significant digits.
 fn digits(value: f64) -> String {
-    let places = if value == 0.0 { 0 } else { (3 - value.abs().log10().floor() as i32).clamp(0, 9) as usize };
+    let places = if value == 0.0 {
+        0
+    } else {
+        (3 - value.abs().log10().floor() as i32).clamp(0, 9) as usize
+    };
     format!("{value:.places$}")
 }
 
 pub(super) fn motion_quantity(record: &Record) -> Quantity {
-    if record.rotation { Quantity::Angle } else { Quantity::Length }
+    if record.rotation {
+        Quantity::Angle
+    } else {
+        Quantity::Length
+    }
 }
 
 pub(super) fn channels(record: &Record, inspection: &Inspection) -> Vec<Finding> {
@@ -42,25 +54,45 @@ pub(super) fn channels(record: &Record, inspection: &Inspection) -> Vec<Finding>
             spikes.retain(|&i| inspection.reversals.iter().all(|r| r.index.abs_diff(i) > 2));
         }
         if let Some(&first) = spikes.first() {
-            let text = format!("{} has {} spikes, the first in line {}; nothing was removed", s.slot, spikes.len(), record.line(first));
+            let text = format!(
+                "{} has {} spikes, the first in line {}; nothing was removed",
+                s.slot,
+                spikes.len(),
+                record.line(first)
+            );
             out.push(Finding::new("spikes", text));
         }
         let coarse = resolution(&s.values);
         if let Some((step, share)) = coarse {
-            if matches!(s.slot.role, Role::Displacement | Role::Angle | Role::Force | Role::Torque) {
-                let text = format!("{} moves in steps of {}, {:.1} % of its range", s.slot, show(step, s.quantity), 100.0 * share);
+            if matches!(
+                s.slot.role,
+                Role::Displacement | Role::Angle | Role::Force | Role::Torque
+            ) {
+                let text = format!(
+                    "{} moves in steps of {}, {:.1} % of its range",
+                    s.slot,
+                    show(step, s.quantity),
+                    100.0 * share
+                );
                 out.push(Finding::new("coarse", text));
             }
         }
     }
     if motion.is_some() && inspection.cycles.is_empty() {
-        out.push(Finding::new("no-cycle", "the motion has no full cycle: energy, stiffness and damping per cycle are not given"));
+        out.push(Finding::new(
+            "no-cycle",
+            "the motion has no full cycle: energy, stiffness and damping per cycle are not given",
+        ));
     }
     out
 }
 
 fn offset(record: &Record, inspection: &Inspection, out: &mut Vec<Finding>) {
-    let amplitude = inspection.blocks.iter().map(|b| b.amplitude).fold(0.0, f64::max);
+    let amplitude = inspection
+        .blocks
+        .iter()
+        .map(|b| b.amplitude)
+        .fold(0.0, f64::max);
     if amplitude > 0.0 && inspection.offset.abs() > 0.05 * amplitude {
         let q = motion_quantity(record);
         let text = format!(
@@ -79,20 +111,36 @@ fn drift(record: &Record, inspection: &Inspection, out: &mut Vec<Finding>) {
         let change = members[members.len() - 1].offset - members[0].offset;
         if change.abs() > 0.05 * block.amplitude {
             let q = motion_quantity(record);
-            let text = format!("the middle of the motion wanders by {} over {} cycles", show(change, q), members.len());
+            let text = format!(
+                "the middle of the motion wanders by {} over {} cycles",
+                show(change, q),
+                members.len()
+            );
             out.push(Finding::new("drift", text));
         }
     }
 }
 
 fn sampling(record: &Record, inspection: &Inspection, out: &mut Vec<Finding>) {
-    if let (Some(time), Some(spacing @ Spacing::Uneven { median })) = (record.time.as_deref(), inspection.spacing) {
-        let gap = time.windows(2).enumerate().max_by(|a, b| (a.1[1] - a.1[0]).total_cmp(&(b.1[1] - b.1[0])));
+    if let (Some(time), Some(spacing @ Spacing::Uneven { median })) =
+        (record.time.as_deref(), inspection.spacing)
+    {
+        let gap = time
+            .windows(2)
+            .enumerate()
+            .max_by(|a, b| (a.1[1] - a.1[0]).total_cmp(&(b.1[1] - b.1[0])));
         if let Some((at, w)) = gap.filter(|(_, w)| w[1] - w[0] > 5.0 * spacing.step()) {
-            let text = format!("time has a gap of {:.4} s before line {}; the usual step is {median:.3e} s", w[1] - w[0], record.line(at + 1));
+            let text = format!(
+                "time has a gap of {:.4} s before line {}; the usual step is {median:.3e} s",
+                w[1] - w[0],
+                record.line(at + 1)
+            );
             out.push(Finding::new("time-gap", text));
         } else {
-            out.push(Finding::new("uneven-time", format!("time steps are uneven, {median:.3e} s in the middle")));
+            out.push(Finding::new(
+                "uneven-time",
+                format!("time steps are uneven, {median:.3e} s in the middle"),
+            ));
         }
     }
     let fewest = inspection.cycles.iter().map(|c| c.end - c.start).min();
@@ -108,7 +156,10 @@ fn resolution(values: &[f64]) -> Option<(f64, f64)> {
     if values.len() < 100 || high <= low {
         return None;
     }
-    let steps = values.windows(2).map(|w| (w[1] - w[0]).abs()).filter(|d| d.is_finite() && *d > 1e-9 * (high - low));
+    let steps = values
+        .windows(2)
+        .map(|w| (w[1] - w[0]).abs())
+        .filter(|d| d.is_finite() && *d > 1e-9 * (high - low));
     let step = steps.fold(f64::INFINITY, f64::min);
     let share = step / (high - low);
     let whole = |v: &f64| {

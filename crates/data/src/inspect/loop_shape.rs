@@ -1,12 +1,17 @@
 //! Findings about the loop: direction, clipping, end stops, settling, skew, smoothing.
 
-use super::checks::show;
 use super::Inspection;
+use super::checks::show;
 use crate::finding::Finding;
 use crate::record::{Record, range};
 use crate::unit::Quantity;
 
-pub(super) fn findings(record: &Record, x: &[f64], force: &[f64], inspection: &Inspection) -> Vec<Finding> {
+pub(super) fn findings(
+    record: &Record,
+    x: &[f64],
+    force: &[f64],
+    inspection: &Inspection,
+) -> Vec<Finding> {
     let mut out = Vec::new();
     direction(x, force, inspection, &mut out);
     clipping(record, x, force, &mut out);
@@ -23,12 +28,24 @@ fn direction(x: &[f64], force: &[f64], inspection: &Inspection, out: &mut Vec<Fi
     let (total, scale) = if energies.is_empty() {
         let (low, high) = range(x);
         let (soft, hard) = range(force);
-        let halves = (0..inspection.reversals.len()).map(|i| half_loop(x, force, &inspection.reversals, i));
+        let halves =
+            (0..inspection.reversals.len()).map(|i| half_loop(x, force, &inspection.reversals, i));
         let sum: f64 = halves.sum();
         (sum, (high - low) * (hard - soft))
     } else {
-        let size = |c: &crate::cycles::Cycle| c.force_range.map_or(0.0, |(l, h)| 2.0 * c.amplitude * (h - l));
-        (energies.iter().sum(), inspection.cycles.iter().filter(|c| c.energy.is_some()).map(size).sum())
+        let size = |c: &crate::cycles::Cycle| {
+            c.force_range
+                .map_or(0.0, |(l, h)| 2.0 * c.amplitude * (h - l))
+        };
+        (
+            energies.iter().sum(),
+            inspection
+                .cycles
+                .iter()
+                .filter(|c| c.energy.is_some())
+                .map(size)
+                .sum(),
+        )
     };
     if total < -2e-3 * scale {
         out.push(Finding::new(
@@ -49,14 +66,22 @@ fn half_loop(x: &[f64], force: &[f64], reversals: &[crate::cycles::Reversal], i:
     let to = reversals.get(i + 1).map_or(x.len() - 1, |r| r.index);
     let reach = (x[turn] - x[from]).abs().min((x[turn] - x[to]).abs());
     let inside = |k: &usize| (x[*k] - x[turn]).abs() <= reach;
-    let first = (from..=turn).rev().take_while(inside).last().unwrap_or(turn);
+    let first = (from..=turn)
+        .rev()
+        .take_while(inside)
+        .last()
+        .unwrap_or(turn);
     let last = (turn..=to).take_while(inside).last().unwrap_or(turn);
     let work = |k: usize| 0.5 * (force[k] + force[k + 1]) * (x[k + 1] - x[k]);
     let path: f64 = (first..last).map(work).filter(|e| e.is_finite()).sum();
     // Close the path in x, so that stored energy cancels.
     let gap = x[first] - x[last];
     let closing = 0.5 * (force[first] + force[last]) * gap;
-    if closing.is_finite() { path + closing } else { path }
+    if closing.is_finite() {
+        path + closing
+    } else {
+        path
+    }
 }
 
 /// Force that stays at exactly its largest or smallest value while the part moves on.
@@ -69,7 +94,10 @@ fn clipping(record: &Record, x: &[f64], force: &[f64], out: &mut Vec<Finding>) {
     }
     for (limit, word, toward) in [(high, "largest", -1.0), (low, "smallest", 1.0)] {
         let at = force.iter().filter(|f| **f == limit).count();
-        let near = force.iter().filter(|f| **f != limit && (**f - limit) * toward < 0.02 * span).count();
+        let near = force
+            .iter()
+            .filter(|f| **f != limit && (**f - limit) * toward < 0.02 * span)
+            .count();
         let mut runs = 0;
         let mut i = 0;
         let mut first = None;
@@ -86,7 +114,11 @@ fn clipping(record: &Record, x: &[f64], force: &[f64], out: &mut Vec<Finding>) {
             i += run.max(1);
         }
         if let Some(first) = first.filter(|_| at > near) {
-            let q = if record.rotation { Quantity::Torque } else { Quantity::Force };
+            let q = if record.rotation {
+                Quantity::Torque
+            } else {
+                Quantity::Force
+            };
             let text = format!(
                 "the force stays at exactly its {word} value {} in {runs} places while the part moves, first in line {}: clipped by the amplifier or the range",
                 show(limit, q),
@@ -98,7 +130,13 @@ fn clipping(record: &Record, x: &[f64], force: &[f64], out: &mut Vec<Finding>) {
 }
 
 /// Force that shoots up over the last bit of the stroke.
-fn end_stop(record: &Record, x: &[f64], force: &[f64], inspection: &Inspection, out: &mut Vec<Finding>) {
+fn end_stop(
+    record: &Record,
+    x: &[f64],
+    force: &[f64],
+    inspection: &Inspection,
+    out: &mut Vec<Finding>,
+) {
     let (low, high) = range(force);
     let (left, right) = range(x);
     let stroke = right - left;
@@ -111,7 +149,9 @@ fn end_stop(record: &Record, x: &[f64], force: &[f64], inspection: &Inspection, 
             continue;
         }
         let edge = x[turn] - 0.05 * (x[turn] - x[from]);
-        let before = (from..=turn).rev().find(|&i| (x[turn] - x[i]).abs() >= (x[turn] - edge).abs());
+        let before = (from..=turn)
+            .rev()
+            .find(|&i| (x[turn] - x[i]).abs() >= (x[turn] - edge).abs());
         let Some(before) = before else { continue };
         let gain = (force[turn] - force[before]) * (x[turn] - x[from]).signum();
         // A straight line gains 5 % there.
@@ -130,7 +170,10 @@ fn end_stop(record: &Record, x: &[f64], force: &[f64], inspection: &Inspection, 
             (0, _) => "at the lower end",
             _ => "at both ends",
         };
-        let text = format!("the force shoots up over the last twentieth of the stroke {side}, first in line {}: end stop hit", record.line(first));
+        let text = format!(
+            "the force shoots up over the last twentieth of the stroke {side}, first in line {}: end stop hit",
+            record.line(first)
+        );
         out.push(Finding::new("end-stop", text));
     }
 }
@@ -153,7 +196,10 @@ fn skew(inspection: &Inspection, out: &mut Vec<Finding>) {
     let Some(skew) = inspection.skew else { return };
     // One sample is the resolution of the estimate.
     if skew.samples > 1.5 && skew.spread < 0.5 * skew.samples {
-        let seconds = inspection.spacing.map(|s| format!(" ({:.2} ms)", 1e3 * skew.samples * s.step())).unwrap_or_default();
+        let seconds = inspection
+            .spacing
+            .map(|s| format!(" ({:.2} ms)", 1e3 * skew.samples * s.step()))
+            .unwrap_or_default();
         let text = format!(
             "the force peaks about {:.1} samples{seconds} after the motion turns: phase skew between channels",
             skew.samples
@@ -163,8 +209,15 @@ fn skew(inspection: &Inspection, out: &mut Vec<Finding>) {
 }
 
 fn smoothing(inspection: &Inspection, out: &mut Vec<Finding>) {
-    let Some(noise) = inspection.force_noise else { return };
-    let force = inspection.cycles.iter().filter_map(|c| c.force_range).map(|(l, h)| h - l).fold(0.0, f64::max);
+    let Some(noise) = inspection.force_noise else {
+        return;
+    };
+    let force = inspection
+        .cycles
+        .iter()
+        .filter_map(|c| c.force_range)
+        .map(|(l, h)| h - l)
+        .fold(0.0, f64::max);
     if noise.lag1 > 0.9 && noise.value > 1e-5 * force {
         let text = format!(
             "the difference between cycles is smooth from sample to sample (correlation {:.2}): filtered upstream, or the cycles differ; sharp corners may be rounded",

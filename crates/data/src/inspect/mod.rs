@@ -81,7 +81,9 @@ fn driver(record: &Record) -> Result<(&[f64], bool), DataError> {
     if let Some(x) = record.motion() {
         return Ok((x, true));
     }
-    let response = [Role::Acceleration, Role::Velocity].into_iter().find_map(|role| record.signal(role));
+    let response = [Role::Acceleration, Role::Velocity]
+        .into_iter()
+        .find_map(|role| record.signal(role));
     match response {
         Some(signal) => Ok((&signal.values, false)),
         None => record.need_motion().map(|x| (x, true)),
@@ -101,13 +103,18 @@ fn of_record(record: &Record) -> Result<Inspection, DataError> {
     let blocks = cycles::blocks(&found);
     let largest = blocks.iter().max_by_key(|b| b.cycles.len());
     let frequency = largest.and_then(|b| b.frequency);
-    let force_noise = force.zip(largest).and_then(|(f, b)| signal::noise::from_cycles(f, &found, b));
+    let force_noise = force
+        .zip(largest)
+        .and_then(|(f, b)| signal::noise::from_cycles(f, &found, b));
     let skew = force.and_then(|f| signal::skew(f, &reversals));
     let ring_down = match (force, time) {
         (None, Some(time)) if record.signal(Role::Load).is_none() => ring::ring_down(time, x),
         _ => Vec::new(),
     };
-    let harmonic = blocks.iter().filter_map(|b| harmonic_point(&found, b)).collect();
+    let harmonic = blocks
+        .iter()
+        .filter_map(|b| harmonic_point(&found, b))
+        .collect();
     let mut inspection = Inspection {
         samples: record.len(),
         spacing: time.and_then(timing::spacing),
@@ -134,9 +141,13 @@ fn of_record(record: &Record) -> Result<Inspection, DataError> {
 
 /// Mean first-harmonic answer of the settled cycles of a block.
 fn harmonic_point(cycles: &[Cycle], block: &Block) -> Option<HarmonicPoint> {
-    let settled = &cycles[(block.cycles.start + block.run_in).min(block.cycles.end - 1)..block.cycles.end];
+    let settled =
+        &cycles[(block.cycles.start + block.run_in).min(block.cycles.end - 1)..block.cycles.end];
     let (mut re, mut im, mut count) = (0.0, 0.0, 0.0);
-    for (size, angle) in settled.iter().filter_map(|c| c.dynamic_stiffness.zip(c.loss_angle)) {
+    for (size, angle) in settled
+        .iter()
+        .filter_map(|c| c.dynamic_stiffness.zip(c.loss_angle))
+    {
         re += size * angle.cos();
         im += size * angle.sin();
         count += 1.0;

@@ -5,14 +5,24 @@ use crate::table::{Channel, Source, Table};
 use std::path::Path;
 
 fn test(channels: Vec<(&str, Vec<f64>)>) -> Experiment {
-    let channels = channels.into_iter().map(|(n, v)| Channel::new(n, None, v)).collect();
-    experiment(Table::new("", channels, Source::new(Path::new("x.csv"), "text", 2)), &ReadOptions::default()).unwrap()
+    let channels = channels
+        .into_iter()
+        .map(|(n, v)| Channel::new(n, None, v))
+        .collect();
+    experiment(
+        Table::new("", channels, Source::new(Path::new("x.csv"), "text", 2)),
+        &ReadOptions::default(),
+    )
+    .unwrap()
 }
 
 /// Spring-slider beside a spring under a sine: 10 cycles of 200 samples.
 fn slider() -> (Vec<f64>, Vec<f64>, Vec<f64>) {
     let t: Vec<f64> = (0..=2000).map(|i| f64::from(i) * 0.005).collect();
-    let x: Vec<f64> = t.iter().map(|t| 1e-3 * (std::f64::consts::TAU * t).sin()).collect();
+    let x: Vec<f64> = t
+        .iter()
+        .map(|t| 1e-3 * (std::f64::consts::TAU * t).sin())
+        .collect();
     let mut z = 0.0_f64;
     let mut f = vec![0.0];
     for w in x.windows(2) {
@@ -23,13 +33,23 @@ fn slider() -> (Vec<f64>, Vec<f64>, Vec<f64>) {
 }
 
 fn codes(channels: Vec<(&str, Vec<f64>)>) -> Vec<&'static str> {
-    inspect(&test(channels)).unwrap().findings.iter().map(|f| f.code).collect()
+    inspect(&test(channels))
+        .unwrap()
+        .findings
+        .iter()
+        .map(|f| f.code)
+        .collect()
 }
 
 #[test]
 fn a_clean_test_has_no_findings() {
     let (t, x, f) = slider();
-    let found = inspect(&test(vec![("t", t.clone()), ("x", x.clone()), ("F", f.clone())])).unwrap();
+    let found = inspect(&test(vec![
+        ("t", t.clone()),
+        ("x", x.clone()),
+        ("F", f.clone()),
+    ]))
+    .unwrap();
     assert!(found.findings.is_empty(), "{:?}", found.findings);
     assert_eq!(found.cycles.len(), 10);
     assert_eq!(found.blocks.len(), 1);
@@ -42,10 +62,26 @@ fn a_clean_test_has_no_findings() {
 fn each_fault_is_named() {
     let (t, x, f) = slider();
     let with = |x: Vec<f64>, f: Vec<f64>| codes(vec![("t", t.clone()), ("x", x), ("F", f)]);
-    assert_eq!(with(x.clone(), f.iter().map(|f| -f).collect()), ["wrong-way"]);
-    assert_eq!(with(x.iter().map(|x| x + 0.03).collect(), f.clone()), ["offset"]);
-    assert_eq!(with(x.clone(), f.iter().map(|f| f.clamp(-180.0, 150.0)).collect()), ["clipped", "clipped"]);
-    let stop: Vec<f64> = x.iter().zip(&f).map(|(x, f)| f + 1e7 * (x - 0.96e-3).max(0.0)).collect();
+    assert_eq!(
+        with(x.clone(), f.iter().map(|f| -f).collect()),
+        ["wrong-way"]
+    );
+    assert_eq!(
+        with(x.iter().map(|x| x + 0.03).collect(), f.clone()),
+        ["offset"]
+    );
+    assert_eq!(
+        with(
+            x.clone(),
+            f.iter().map(|f| f.clamp(-180.0, 150.0)).collect()
+        ),
+        ["clipped", "clipped"]
+    );
+    let stop: Vec<f64> = x
+        .iter()
+        .zip(&f)
+        .map(|(x, f)| f + 1e7 * (x - 0.96e-3).max(0.0))
+        .collect();
     assert_eq!(with(x.clone(), stop), ["end-stop"]);
     let mut spike = f.clone();
     spike[777] += 500.0;
@@ -55,12 +91,23 @@ fn each_fault_is_named() {
     let mut gap = f.clone();
     gap[500] = f64::NAN;
     assert_eq!(with(x.clone(), gap), ["gap"]);
-    let growing: Vec<f64> = f.iter().enumerate().map(|(i, f)| f * (1.0 + i as f64 / 2000.0)).collect();
+    let growing: Vec<f64> = f
+        .iter()
+        .enumerate()
+        .map(|(i, f)| f * (1.0 + i as f64 / 2000.0))
+        .collect();
     assert!(with(x.clone(), growing).contains(&"not-stabilised"));
     assert_eq!(codes(vec![("x", x.clone()), ("F", f.clone())]), ["no-time"]);
     let rounded = t.iter().map(|t| (t * 100.0).round() / 100.0).collect();
-    assert_eq!(codes(vec![("t", rounded), ("x", x.clone()), ("F", f.clone())]), ["time-rebuilt"]);
-    let wandering = x.iter().enumerate().map(|(i, x)| x + 2e-7 * i as f64).collect();
+    assert_eq!(
+        codes(vec![("t", rounded), ("x", x.clone()), ("F", f.clone())]),
+        ["time-rebuilt"]
+    );
+    let wandering = x
+        .iter()
+        .enumerate()
+        .map(|(i, x)| x + 2e-7 * i as f64)
+        .collect();
     assert!(with(wandering, f.clone()).contains(&"drift"));
 }
 

@@ -7,7 +7,11 @@ use crate::error::DataError;
 /// Stretches between missing samples are filtered on their own; missing samples stay missing.
 pub fn low_pass(values: &[f64], step: f64, cutoff: f64) -> Result<Vec<f64>, DataError> {
     if !(step > 0.0 && step.is_finite()) {
-        return Err(DataError::Argument { what: "time step", found: step, expected: "a positive number of seconds" });
+        return Err(DataError::Argument {
+            what: "time step",
+            found: step,
+            expected: "a positive number of seconds",
+        });
     }
     if !(cutoff > 0.0 && cutoff < 0.45 / step) {
         return Err(DataError::Argument {
@@ -29,7 +33,9 @@ pub fn low_pass(values: &[f64], step: f64, cutoff: f64) -> Result<Vec<f64>, Data
     while start < out.len() {
         let run = out[start..].iter().take_while(|v| v.is_finite()).count();
         if run > 2 {
-            let filtered = both_ways(&out[start..start + run], pad.min(run - 1), |x| pass(x, b, a1, a2));
+            let filtered = both_ways(&out[start..start + run], pad.min(run - 1), |x| {
+                pass(x, b, a1, a2)
+            });
             out[start..start + run].copy_from_slice(&filtered);
         }
         start += run.max(1);
@@ -68,9 +74,15 @@ mod tests {
     use std::f64::consts::TAU;
 
     fn gain(hz: f64) -> f64 {
-        let x: Vec<f64> = (0..4000).map(|i| (TAU * hz * f64::from(i) * 1e-3).sin()).collect();
+        let x: Vec<f64> = (0..4000)
+            .map(|i| (TAU * hz * f64::from(i) * 1e-3).sin())
+            .collect();
         let y = low_pass(&x, 1e-3, 20.0).unwrap();
-        let dot: f64 = x[1000..3000].iter().zip(&y[1000..3000]).map(|(a, b)| a * b).sum();
+        let dot: f64 = x[1000..3000]
+            .iter()
+            .zip(&y[1000..3000])
+            .map(|(a, b)| a * b)
+            .sum();
         let own: f64 = x[1000..3000].iter().map(|a| a * a).sum();
         dot / own
     }

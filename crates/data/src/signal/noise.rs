@@ -36,50 +36,73 @@ pub fn from_differences(values: &[f64]) -> f64 {
 
 /// Noise from the differences of successive cycles of a block, without its first cycle; needs three after it.
 ///
-/// Cycles are compared at equal phase on `points` of them; the factor 1/2 turns the variance of a difference into that
-/// of one cycle, and the part shared by all phases (slow drift) is removed.
+/// Cycles are compared at equal phase; what interpolation does to the variance is taken out again, and the part shared by
+/// all phases (slow drift) is removed.
 pub fn from_cycles(force: &[f64], cycles: &[Cycle], block: &Block) -> Option<Noise> {
     let members = &cycles[block.cycles.start + 1..block.cycles.end.max(block.cycles.start + 1)];
     if members.len() < 3 {
         return None;
     }
-    // Whole samples at nearly the same phase: no interpolation, which would smooth the noise away.
-    let count = members.iter().map(|c| (c.to - c.from) as usize).min()?.min(4000);
+    let count = members
+        .iter()
+        .map(|c| (c.to - c.from) as usize)
+        .min()?
+        .min(4000);
     if count < 8 {
         return None;
     }
-    let grid = |c: &Cycle| -> Vec<f64> {
+    let grid = |c: &Cycle| -> Vec<(f64, f64)> {
         let step = (c.to - c.from) / count as f64;
-        (0..count).map(|i| nearest(force, c.from + step * i as f64)).collect()
+        (0..count)
+            .map(|i| cubic(force, c.from + step * i as f64))
+            .collect()
     };
     let pairs = members.len().min(65) - 1;
-    let (mut sum, mut lagged, mut used) = (0.0, 0.0, 0_usize);
+    let (mut sum, mut lagged, mut weight) = (0.0, 0.0, 0.0);
     for pair in members.windows(2).take(pairs) {
-        let mut d: Vec<f64> = grid(&pair[1]).iter().zip(grid(&pair[0])).map(|(a, b)| a - b).collect();
+        let (late, early) = (grid(&pair[1]), grid(&pair[0]));
+        let mut d: Vec<f64> = late.iter().zip(&early).map(|(a, b)| a.0 - b.0).collect();
         let finite: Vec<f64> = d.iter().copied().filter(|v| v.is_finite()).collect();
         if finite.len() < count / 2 {
             continue;
         }
         let mean = finite.iter().sum::<f64>() / finite.len() as f64;
-        d.iter_mut().for_each(|v| *v = if v.is_finite() { *v - mean } else { 0.0 });
+        for (i, v) in d.iter_mut().enumerate() {
+            if v.is_finite() {
+                *v -= mean;
+                weight += late[i].1 + early[i].1;
+            } else {
+                *v = 0.0;
+            }
+        }
         sum += d.iter().map(|v| v * v).sum::<f64>();
         lagged += d.windows(2).map(|w| w[0] * w[1]).sum::<f64>();
-        used += finite.len();
     }
-    (used > 0).then(|| Noise {
-        value: (0.5 * sum / used as f64).sqrt(),
+    (weight > 0.0).then(|| Noise {
+        value: (sum / weight).sqrt(),
         lag1: if sum > 0.0 { lagged / sum } else { 0.0 },
         cycles: members.len(),
     })
 }
 
-/// The nearest sample, moved to the position along the local slope.
-fn nearest(values: &[f64], position: f64) -> f64 {
-    let i = position.round() as usize;
-    let Some(&value) = values.get(i) else { return f64::NAN };
-    let slope = 0.25 * (between(values, (i + 2) as f64) - between(values, i.saturating_sub(2) as f64));
-    let shift = (position - i as f64) * if slope.is_finite() && i >= 2 { slope } else { 0.0 };
-    value + shift
+/// Value between samples on a cubic through the four neighbours, and by what factor it carries the variance of a sample.
+fn cubic(values: &[f64], position: f64) -> (f64, f64) {
+    let i = position.floor() as usize;
+    let s = position - i as f64;
+    let Some(piece) = i
+        .checked_sub(1)
+        .and_then(|before| values.get(before..i + 3))
+    else {
+        return (between(values, position), 1.0);
+    };
+    let weights = [
+        0.5 * s * (-1.0 + s * (2.0 - s)),
+        1.0 + 0.5 * s * s * (-5.0 + 3.0 * s),
+        0.5 * s * (1.0 + s * (4.0 - 3.0 * s)),
+        0.5 * s * s * (s - 1.0),
+    ];
+    let value = piece.iter().zip(weights).map(|(v, w)| v * w).sum();
+    (value, weights.iter().map(|w| w * w).sum())
 }
 
 #[cfg(test)]
@@ -96,15 +119,23 @@ mod tests {
             state ^= state << 17;
             (state >> 11) as f64 / (1_u64 << 53) as f64
         };
-        (0..n).map(|_| (0..12).map(|_| uniform()).sum::<f64>() - 6.0).collect()
+        (0..n)
+            .map(|_| (0..12).map(|_| uniform()).sum::<f64>() - 6.0)
+            .collect()
     }
 
     #[test]
     fn finds_the_noise_that_was_added() {
         let n = 4000;
         let noise = white(n);
-        let x: Vec<f64> = (0..n).map(|i| (std::f64::consts::TAU * i as f64 / 400.3).sin()).collect();
-        let f: Vec<f64> = x.iter().zip(&noise).map(|(x, e)| 100.0 * x + 0.5 * e).collect();
+        let x: Vec<f64> = (0..n)
+            .map(|i| (std::f64::consts::TAU * i as f64 / 400.3).sin())
+            .collect();
+        let f: Vec<f64> = x
+            .iter()
+            .zip(&noise)
+            .map(|(x, e)| 100.0 * x + 0.5 * e)
+            .collect();
         let level = from_differences(&f);
         assert!((level / 0.5 - 1.0).abs() < 0.1, "{level}");
         let found = cycles(&x, Some(&f), None);
@@ -118,8 +149,12 @@ mod tests {
     fn smoothing_shows_in_the_correlation() {
         let n = 4000;
         let noise = white(n + 20);
-        let x: Vec<f64> = (0..n).map(|i| (std::f64::consts::TAU * i as f64 / 400.3).sin()).collect();
-        let f: Vec<f64> = (0..n).map(|i| 100.0 * x[i] + noise[i..i + 20].iter().sum::<f64>() / 20.0).collect();
+        let x: Vec<f64> = (0..n)
+            .map(|i| (std::f64::consts::TAU * i as f64 / 400.3).sin())
+            .collect();
+        let f: Vec<f64> = (0..n)
+            .map(|i| 100.0 * x[i] + noise[i..i + 20].iter().sum::<f64>() / 20.0)
+            .collect();
         let found = cycles(&x, Some(&f), None);
         let noise = from_cycles(&f, &found, &blocks(&found)[0]).unwrap();
         assert!(noise.lag1 > 0.8, "{noise:?}");

@@ -35,7 +35,9 @@ pub fn outliers(values: &[f64]) -> Vec<usize> {
             let (before, after) = (values[i - 1], values[i + width]);
             let away = |v: f64| {
                 let (up, down) = (v - before, v - after);
-                up * down > 0.0 && up.abs().min(down.abs()) > limit && (before - after).abs() < 0.5 * up.abs().min(down.abs())
+                up * down > 0.0
+                    && up.abs().min(down.abs()) > limit
+                    && (before - after).abs() < 0.5 * up.abs().min(down.abs())
             };
             if values[i..i + width].iter().all(|v| away(*v)) {
                 found.extend(i..i + width);
@@ -50,7 +52,12 @@ pub fn outliers(values: &[f64]) -> Vec<usize> {
 /// Distance of the 1 % and 99 % quantiles.
 fn quantile_span(values: &[f64]) -> f64 {
     let stride = (values.len() / 100_000).max(1);
-    let mut some: Vec<f64> = values.iter().step_by(stride).copied().filter(|v| v.is_finite()).collect();
+    let mut some: Vec<f64> = values
+        .iter()
+        .step_by(stride)
+        .copied()
+        .filter(|v| v.is_finite())
+        .collect();
     if some.is_empty() {
         return 0.0;
     }
@@ -65,7 +72,9 @@ mod tests {
 
     #[test]
     fn spikes_but_not_corners() {
-        let mut x: Vec<f64> = (0..1000).map(|i| f64::from((i % 200 - 100_i32).abs())).collect();
+        let mut x: Vec<f64> = (0..1000)
+            .map(|i| f64::from((i % 200 - 100_i32).abs()))
+            .collect();
         assert!(outliers(&x).is_empty());
         x[333] += 60.0;
         x[700] -= 1e4;
@@ -73,7 +82,9 @@ mod tests {
         assert!(outliers(&[1.0; 20]).is_empty());
         assert!(outliers(&[f64::NAN; 20]).is_empty());
         // A coarse polygon has nothing but jumps.
-        let coarse: Vec<f64> = (0..40).map(|i| f64::from(i) * if i % 2 == 0 { 1.0 } else { -1.0 }).collect();
+        let coarse: Vec<f64> = (0..40)
+            .map(|i| f64::from(i) * if i % 2 == 0 { 1.0 } else { -1.0 })
+            .collect();
         assert!(outliers(&coarse).is_empty());
     }
 }

@@ -26,10 +26,18 @@ pub fn resample_linear(time: &[f64], values: &[f64], at: &[f64]) -> Vec<f64> {
 const REACH: f64 = 24.0;
 
 /// Resamples a uniform channel from one step to another without aliasing: Kaiser-windowed sinc.
-pub fn resample_band_limited(values: &[f64], step: f64, new_step: f64) -> Result<Vec<f64>, DataError> {
+pub fn resample_band_limited(
+    values: &[f64],
+    step: f64,
+    new_step: f64,
+) -> Result<Vec<f64>, DataError> {
     for (what, found) in [("time step", step), ("new time step", new_step)] {
         if !(found > 0.0 && found.is_finite()) {
-            return Err(DataError::Argument { what, found, expected: "a positive number of seconds" });
+            return Err(DataError::Argument {
+                what,
+                found,
+                expected: "a positive number of seconds",
+            });
         }
     }
     let n = values.len();
@@ -38,7 +46,11 @@ pub fn resample_band_limited(values: &[f64], step: f64, new_step: f64) -> Result
     }
     let count = ((n - 1) as f64 * step / new_step + 1e-9).floor() + 1.0;
     if count > 1e9 {
-        return Err(DataError::Argument { what: "new time step", found: new_step, expected: "at most 1e9 samples" });
+        return Err(DataError::Argument {
+            what: "new time step",
+            found: new_step,
+            expected: "at most 1e9 samples",
+        });
     }
     let ratio = new_step / step;
     // Below the slower of the two Nyquist frequencies.
@@ -98,21 +110,29 @@ mod tests {
 
     #[test]
     fn straight_lines() {
-        let y = resample_linear(&[0.0, 1.0, 3.0], &[0.0, 2.0, f64::NAN], &[-1.0, 0.0, 0.5, 1.0, 2.0, 4.0]);
+        let y = resample_linear(
+            &[0.0, 1.0, 3.0],
+            &[0.0, 2.0, f64::NAN],
+            &[-1.0, 0.0, 0.5, 1.0, 2.0, 4.0],
+        );
         assert_eq!(y[1..4], [0.0, 1.0, 2.0]);
         assert!(y[0].is_nan() && y[4].is_nan() && y[5].is_nan());
     }
 
     #[test]
     fn band_limited_up_and_down() {
-        let x: Vec<f64> = (0..1000).map(|i| (TAU * 7.0 * f64::from(i) * 1e-3).sin()).collect();
+        let x: Vec<f64> = (0..1000)
+            .map(|i| (TAU * 7.0 * f64::from(i) * 1e-3).sin())
+            .collect();
         let fine = resample_band_limited(&x, 1e-3, 0.37e-3).unwrap();
         for k in 200..2400 {
             let exact = (TAU * 7.0 * k as f64 * 0.37e-3).sin();
             assert!((fine[k] - exact).abs() < 1e-4, "{k}");
         }
         // 300 Hz would fold to 50 Hz at 250 Hz sampling: it must vanish instead.
-        let fast: Vec<f64> = (0..4000).map(|i| (TAU * 300.0 * f64::from(i) * 1e-3).sin()).collect();
+        let fast: Vec<f64> = (0..4000)
+            .map(|i| (TAU * 300.0 * f64::from(i) * 1e-3).sin())
+            .collect();
         let slow = resample_band_limited(&fast, 1e-3, 4e-3).unwrap();
         assert!(slow[100..900].iter().all(|v| v.abs() < 1e-3));
         assert!(resample_band_limited(&x, 1e-3, 0.0).is_err());

@@ -33,7 +33,11 @@ pub fn skew(force: &[f64], reversals: &[Reversal]) -> Option<Skew> {
     }
     let samples = median(&mut delays);
     let mut off: Vec<f64> = delays.iter().map(|d| (d - samples).abs()).collect();
-    (samples > 0.0).then(|| Skew { samples, spread: median(&mut off), reversals: delays.len() })
+    (samples > 0.0).then(|| Skew {
+        samples,
+        spread: median(&mut off),
+        reversals: delays.len(),
+    })
 }
 
 fn median(values: &mut [f64]) -> f64 {
@@ -66,7 +70,9 @@ mod tests {
 
     /// Spring-slider with a spring beside it, sine drive.
     fn friction(n: usize, delay: usize) -> (Vec<f64>, Vec<f64>) {
-        let x: Vec<f64> = (0..n).map(|i| (std::f64::consts::TAU * i as f64 / 200.0).sin()).collect();
+        let x: Vec<f64> = (0..n)
+            .map(|i| (std::f64::consts::TAU * i as f64 / 200.0).sin())
+            .collect();
         let mut z = 0.0_f64;
         let mut f = vec![0.0];
         for w in x.windows(2) {
@@ -88,8 +94,12 @@ mod tests {
 
     #[test]
     fn damping_is_not_skew() {
-        let x: Vec<f64> = (0..2000).map(|i| (std::f64::consts::TAU * f64::from(i) / 200.0).sin()).collect();
-        let f: Vec<f64> = (0..2000).map(|i| (std::f64::consts::TAU * f64::from(i) / 200.0 + 0.3).sin()).collect();
+        let x: Vec<f64> = (0..2000)
+            .map(|i| (std::f64::consts::TAU * f64::from(i) / 200.0).sin())
+            .collect();
+        let f: Vec<f64> = (0..2000)
+            .map(|i| (std::f64::consts::TAU * f64::from(i) / 200.0 + 0.3).sin())
+            .collect();
         assert_eq!(skew(&f, &reversals(&x, threshold(&x))), None);
         assert_eq!(skew(&[], &[]), None);
     }

@@ -77,7 +77,11 @@ fn step(p: &[f64], z0: f64, dx: f64) -> Option<f64> {
         return Some(z0);
     }
     if m0 < 0.0 {
-        let distance = against.distance(-m0);
+        let distance = if against.falls_short(-m0, left) {
+            f64::INFINITY
+        } else {
+            against.distance(-m0)
+        };
         if left < distance {
             return Some(-side * against.run(-m0, -left)?);
         }

@@ -5,7 +5,7 @@ use super::table::{Number, Table};
 use crate::assembly::Assembly;
 use crate::error::ModelError;
 use crate::registry::{self, Kind, PRESETS, Shape};
-use crate::spec::{MotionKind, Spec, unit_for};
+use crate::spec::{MotionKind, Param, Spec, unit_for};
 use toml::de::DeValue;
 
 /// Keys of every element besides its options and parameters.
@@ -81,7 +81,7 @@ fn kind_of(table: &Table<'_>) -> Result<&'static Kind, FileError> {
 
 /// Names of the parameters without indices, in file order.
 fn bases(spec: &Spec) -> Vec<&str> {
-    let mut bases: Vec<&str> = spec.params.iter().map(|p| p.base()).collect();
+    let mut bases: Vec<&str> = spec.params.iter().map(Param::base).collect();
     bases.dedup();
     bases
 }
@@ -121,29 +121,26 @@ fn refuse_implausible(
     let mut known = known_keys(kind, default.spec(), dofs);
     known.extend(kind.lists);
     known.extend(kind.optional_lists);
-    // A polynomial has coefficients of any power, `k1`, `k2`, ...
-    let stem = |key: &str| key.trim_end_matches(|c: char| c.is_ascii_digit()).len();
-    let numbered: Vec<&str> = match kind.options.iter().any(|(name, _)| *name == "powers") {
-        false => Vec::new(),
-        true => known
-            .iter()
-            .filter(|k| stem(k) < k.len())
-            .map(|k| &k[..stem(k)])
-            .collect(),
-    };
-    for (key, _) in table.keys() {
-        if stem(key) < key.len() && numbered.contains(&&key[..stem(key)]) {
-            known.push(key);
-        }
+    if kind.options.iter().any(|(name, _)| *name == "powers") {
+        // A polynomial has coefficients of any power: `k2` is as good as `k1`.
+        let numbered: Vec<&str> = known.iter().filter_map(|key| stem(key)).collect();
+        let of_any_power = |key: &&str| stem(key).is_some_and(|stem| numbered.contains(&stem));
+        let keys: Vec<&str> = table.keys().into_iter().map(|(key, _)| key).collect();
+        known.extend(keys.into_iter().filter(of_any_power));
     }
     let mut seen = Vec::new();
-    known.retain(|k| {
-        !seen.contains(k) && {
-            seen.push(k);
-            true
-        }
+    known.retain(|key| {
+        let new = !seen.contains(key);
+        seen.push(*key);
+        new
     });
     table.refuse_unknown(&known)
+}
+
+/// What stands before the number at the end of a key: `k` of `k3`.
+fn stem(key: &str) -> Option<&str> {
+    let stem = key.trim_end_matches(|c: char| c.is_ascii_digit());
+    (stem.len() < key.len()).then_some(stem)
 }
 
 /// Options, lengths of lists and names of numbers that were given.
@@ -297,7 +294,7 @@ fn located(table: &Table<'_>, error: ModelError) -> FileError {
     let mut at = table.key_at(base);
     if let (ModelError::NotIncreasing { index, .. }, Some(value)) = (&error, table.get(base))
         && let DeValue::Array(entries) = value.get_ref()
-        && let Some(entry) = entries.iter().nth(index.saturating_sub(1))
+        && let Some(entry) = entries.get(index.saturating_sub(1))
     {
         at = entry.span().start;
     }

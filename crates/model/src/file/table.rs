@@ -16,8 +16,8 @@ pub(crate) struct Source<'a> {
 impl Source<'_> {
     /// The line, from 1, of a position in the text.
     pub fn line(&self, at: usize) -> usize {
-        let before = &self.text.as_bytes()[..at.min(self.text.len())];
-        1 + before.iter().filter(|&&b| b == b'\n').count()
+        let breaks = self.text.match_indices('\n');
+        1 + breaks.take_while(|(position, _)| *position < at).count()
     }
 
     /// A problem with the file as a whole.

@@ -25,10 +25,10 @@ pub trait RateLaw: Send + Sync {
         self.spec().check(p)
     }
 
-    /// See [`Element::rest`].
-    fn rest(&self, p: &[f64], x: f64, z: &mut [f64]) {
-        let _ = (p, x);
-        z.fill(0.0);
+    /// The state at rest at `x`: memory unstrained. It must not depend on the parameters.
+    fn rest<S: Scalar>(&self, x: S, z: &mut [S]) {
+        let _ = x;
+        z.fill(0.0.into());
     }
 
     /// See [`Element::increment`].
@@ -95,8 +95,12 @@ impl<L: RateLaw> Element for Rated<L> {
         self.0.check(p)
     }
 
-    fn rest(&self, p: &[f64], x: f64, z: &mut [f64]) {
-        self.0.rest(p, x, z);
+    fn rest(&self, _: &[f64], x: f64, z: &mut [f64]) {
+        self.0.rest(x, z);
+    }
+
+    fn rest_slope(&self, _: &[f64], x: f64, slope: &mut [f64]) {
+        super::slope_at(x, slope, |x, z| self.0.rest(x, z));
     }
 
     fn exact(&self) -> bool {

@@ -35,6 +35,12 @@ pub trait ReturnMap: Send + Sync {
     /// Updates the state over the interval and returns the force at its end.
     fn step<S: Scalar>(&self, p: &[S], s: &Interval<S>, z: &mut [S]) -> S;
 
+    /// The state at rest at `x`: memory unstrained. It must not depend on the parameters.
+    fn rest<S: Scalar>(&self, x: S, z: &mut [S]) {
+        let _ = x;
+        z.fill(0.0.into());
+    }
+
     /// See [`Element::check`].
     fn check(&self, p: &[f64]) -> Result<(), ModelError> {
         self.spec().check(p)
@@ -62,6 +68,14 @@ impl<L: ReturnMap> Element for Mapped<L> {
 
     fn check(&self, p: &[f64]) -> Result<(), ModelError> {
         self.0.check(p)
+    }
+
+    fn rest(&self, _: &[f64], x: f64, z: &mut [f64]) {
+        self.0.rest(x, z);
+    }
+
+    fn rest_slope(&self, _: &[f64], x: f64, slope: &mut [f64]) {
+        super::slope_at(x, slope, |x, z| self.0.rest(x, z));
     }
 
     fn advance(

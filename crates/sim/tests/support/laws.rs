@@ -71,4 +71,8 @@ impl ImplicitLaw for Implicit {
     fn force<S: Scalar>(&self, p: &[S], x: S, _: S, z: &[S]) -> S {
         p[0] * (x - z[0])
     }
+
+    fn rest<S: Scalar>(&self, x: S, z: &mut [S]) {
+        z.fill(x);
+    }
 }

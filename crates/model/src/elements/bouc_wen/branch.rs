@@ -46,6 +46,9 @@ const EDGE: f64 = 0.25;
 /// Longest panel in y; the nearest singularities are at +-i pi.
 const PANEL: f64 = 2.0;
 
+/// Up to here one panel of half the points does.
+const SHORT: f64 = 0.25;
+
 /// Beyond this length in y a run has no meaning: e^1000.
 const LONGEST: f64 = 1e3;
 
@@ -63,11 +66,24 @@ const GAUSS: [(f64, f64); 5] = [
     (0.973_906_528_517_171_7, 0.066_671_344_308_688_14),
 ];
 
+/// The same with five points; the one in the middle has half its weight.
+const GAUSS_SHORT: [(f64, f64); 3] = [
+    (0.0, 0.284_444_444_444_444_44),
+    (0.538_469_310_105_683_1, 0.478_628_670_499_366_47),
+    (0.906_179_845_938_664, 0.236_926_885_056_189_1),
+];
+
 /// The integral of `f` over panels from `y0` to `y1`.
 fn integral(y0: f64, y1: f64, f: impl Fn(f64) -> f64) -> f64 {
     let length = y1 - y0;
     if !(length.abs() <= LONGEST) {
         return f64::NAN;
+    }
+    if length.abs() <= SHORT {
+        let (middle, half) = (0.5 * (y0 + y1), 0.5 * length);
+        return GAUSS_SHORT.into_iter().fold(0.0, |sum, (place, weight)| {
+            sum + half * weight * (f(middle - half * place) + f(middle + half * place))
+        });
     }
     let panels = (length.abs() / PANEL).ceil().max(1.0);
     let half = 0.5 * length / panels;
@@ -110,6 +126,14 @@ fn lag(y: f64, n: f64) -> f64 {
     }
     let (q, r) = (-y.exp_m1(), -(y / n).exp_m1());
     (1.0 - r) / n * (1.0 / q - 1.0 / (n * r))
+}
+
+/// The integral of [`lag`].
+fn lag_integral(y0: f64, y1: f64, n: f64) -> f64 {
+    if n == 1.0 {
+        return 0.0;
+    }
+    integral(y0, y1, |y| lag(y, n))
 }
 
 /// What a classical Runge-Kutta step of length `t` adds to u = 0 under u' = rate(u).
@@ -169,6 +193,11 @@ impl Branch {
         (EDGE * self.a / self.b.abs()).powf(1.0 / self.n)
     }
 
+    /// Whether a run of length `t` from `m` back towards zero surely ends before it.
+    pub fn falls_short(&self, m: f64, t: f64) -> bool {
+        self.a.max(self.rate(m)) * t < m
+    }
+
     /// The distance from zero to `m`, infinite if it cannot be reached.
     pub fn distance(&self, m: f64) -> f64 {
         let q = self.load(m);
@@ -200,7 +229,7 @@ impl Branch {
         }
         let gap = |y: f64| (y / n).exp_m1();
         let saturation = m0 * (-y0 / n).exp();
-        saturation / self.a * ((gap(y0) / gap(y1)).ln() / n + integral(y0, y1, |y| lag(y, n)))
+        saturation / self.a * ((gap(y0) / gap(y1)).ln() / n + lag_integral(y0, y1, n))
     }
 
     /// Where a run of length `t` from `m0` ends; backwards if `t` is negative, but not beyond zero.
@@ -288,7 +317,7 @@ impl Branch {
         let start = predict(tau, |w| pace(y_after(w), n));
         let w = root(start, bracket, |w| {
             let y1 = y_after(w);
-            let excess = w / n + integral(y0, y1, |y| lag(y, n)) - tau;
+            let excess = w / n + lag_integral(y0, y1, n) - tau;
             (excess, pace(y1, n), CLOSE * (1.0 + w.abs()))
         })?;
         Some(m0 - saturation * gap * (-w).exp_m1())
@@ -303,7 +332,7 @@ impl Branch {
             // Near saturation both rates are rounding, but how far W went is known.
             let (y0, y1) = (q0.ln(), q1.ln());
             let tau = a * t / (m0 * (-y0 / n).exp());
-            let w = n * (tau - integral(y0, y1, |y| lag(y, n)));
+            let w = n * (tau - lag_integral(y0, y1, n));
             pace(y1, n) / pace(y0, n) * (-w).exp()
         } else {
             rate / self.rate(m0)
@@ -345,34 +374,40 @@ impl Branch {
         }
     }
 
-    /// The integral of ln r / (a - b m^n) from `m0` to `m1`.
+    /// The integral of ln r / (a - b m^n) from `m0` to `m1`, not both within the edge.
     fn log_integral(&self, m0: f64, m1: f64) -> f64 {
-        let n = self.n;
-        let from_edge = |m: f64| {
-            let q = self.load(m);
-            let y = q.abs().ln();
-            if m == 0.0 {
-                return -self.log_early(self.edge(), EDGE.ln());
-            }
-            if q.abs() <= EDGE {
-                return self.log_early(m, y) - self.log_early(self.edge(), EDGE.ln());
-            }
-            let per_y = |z: f64| {
-                let spread = if self.b < 0.0 {
-                    z / (1.0 + z.exp())
-                } else {
-                    -1.0 / exp_quotient(z)
-                };
-                ((z - y) / n).exp() * spread
-            };
-            m / (n * n * self.a) * integral(EDGE.ln(), y, per_y)
-        };
-        from_edge(m1) - from_edge(m0)
+        let (q0, q1) = (self.load(m0).abs(), self.load(m1).abs());
+        if q1 <= EDGE {
+            -self.log_integral(m1, m0)
+        } else if q0 <= EDGE {
+            let inner = self.log_early(self.edge()) - self.log_early(m0);
+            inner + self.log_late(EDGE.ln(), m1, q1.ln())
+        } else {
+            self.log_late(q0.ln(), m1, q1.ln())
+        }
     }
 
-    /// The integral of ln r / (a - b m^n) from zero to `m` within the edge, where ln |q| is `y`.
-    fn log_early(&self, m: f64, y: f64) -> f64 {
-        let log = y / self.n;
-        m / self.a * series(self.load(m), self.n, |_, d| (log - 1.0 / d) / d)
+    /// The integral of ln r / (a - b m^n) from zero to `m` within the edge.
+    fn log_early(&self, m: f64) -> f64 {
+        if m == 0.0 {
+            return 0.0;
+        }
+        let q = self.load(m);
+        let log = q.abs().ln() / self.n;
+        m / self.a * series(q, self.n, |_, d| (log - 1.0 / d) / d)
+    }
+
+    /// The integral of ln r / (a - b m^n) beyond the edge, from ln |q| = `y0` to `m1`, where it is `y1`.
+    fn log_late(&self, y0: f64, m1: f64, y1: f64) -> f64 {
+        let n = self.n;
+        let per_y = |y: f64| {
+            let spread = if self.b < 0.0 {
+                y / (1.0 + y.exp())
+            } else {
+                -1.0 / exp_quotient(y)
+            };
+            ((y - y1) / n).exp() * spread
+        };
+        m1 / (n * n * self.a) * integral(y0, y1, per_y)
     }
 }

@@ -1,0 +1,249 @@
+//! Signals to a record: time checked, gaps reported, cut to the window.
+
+use crate::error::DataError;
+use crate::finding::Finding;
+use crate::options::{Gaps, ReadOptions, Window};
+use crate::record::{Record, Signal};
+use crate::role::Role;
+use crate::table::Table;
+use crate::timing::{self, Spacing};
+use crate::unit;
+
+/// Signals, time apart, checked and cut to the window.
+pub(super) fn record(
+    table: Table,
+    mut signals: Vec<Signal>,
+    rotation: bool,
+    options: &ReadOptions,
+    findings: &mut Vec<Finding>,
+) -> Result<Record, DataError> {
+    let available = table.labels();
+    let time = signals
+        .iter()
+        .position(|s| s.slot.role == Role::Time)
+        .map(|i| signals.remove(i).values);
+    let time = match (time, sampling_step(&table, options)?) {
+        (Some(time), _) => Some(time),
+        (None, Some((step, words))) => {
+            findings.push(Finding::new(
+                "time-built",
+                format!("no time column; time was built from {words}"),
+            ));
+            Some((0..table.rows()).map(|i| step * i as f64).collect())
+        }
+        (None, None) => {
+            findings.push(Finding::new(
+                "no-time",
+                "no time column: rates and frequencies are not known".to_owned(),
+            ));
+            None
+        }
+    };
+    let mut record = Record {
+        time,
+        signals,
+        rotation,
+        source: table.source,
+        first_row: 0,
+        available,
+    };
+    if record.is_empty() {
+        return Err(DataError::Empty {
+            file: record.source.file,
+            what: "no rows".into(),
+        });
+    }
+    fix_time(&mut record, options.gaps, findings)?;
+    gaps(&mut record, options.gaps, findings);
+    window(record, options.window)
+}
+
+/// Sampling step from the options or from remarks above the data.
+fn sampling_step(table: &Table, options: &ReadOptions) -> Result<Option<(f64, String)>, DataError> {
+    if let Some(rate) = options.rate {
+        if !(rate.is_finite() && rate > 0.0) {
+            return Err(DataError::Argument {
+                what: "sampling rate",
+                found: rate,
+                expected: "a positive number of Hz",
+            });
+        }
+        return Ok(Some((1.0 / rate, format!("the given rate of {rate} Hz"))));
+    }
+    let number = |keys: &[&str], quantity| {
+        let text = table.meta(keys)?;
+        unit::parse_quantity(text, quantity)
+            .ok()
+            .filter(|v| *v > 0.0)
+    };
+    let intervals = [
+        "sampling interval",
+        "sample interval",
+        "dt",
+        "delta t",
+        "delta_t",
+        "wf_increment",
+        "time step",
+    ];
+    if let Some(step) = number(&intervals, unit::Quantity::Time) {
+        return Ok(Some((
+            step,
+            format!("the sampling interval of {step} s in the file"),
+        )));
+    }
+    let rates = [
+        "sampling rate",
+        "sample rate",
+        "sampling frequency",
+        "samplerate",
+        "fs",
+        "rate",
+    ];
+    Ok(number(&rates, unit::Quantity::Frequency).map(|rate| {
+        (
+            1.0 / rate,
+            format!("the sampling rate of {rate} Hz in the file"),
+        )
+    }))
+}
+
+fn fix_time(record: &mut Record, gaps: Gaps, findings: &mut Vec<Finding>) -> Result<(), DataError> {
+    let Some(mut time) = record.time.take() else {
+        return Ok(());
+    };
+    if let Some(sample) = time.iter().position(|t| !t.is_finite()) {
+        if gaps == Gaps::Keep {
+            let line = record.source.line(record.first_row + sample);
+            return Err(DataError::Missing {
+                file: record.source.file.clone(),
+                line,
+                role: "time".into(),
+            });
+        }
+        let filled = fill(&mut time, None);
+        findings.push(Finding::new(
+            "filled",
+            format!("{filled} missing times were filled with straight lines"),
+        ));
+    }
+    let bad = time
+        .windows(2)
+        .position(|w| w[1] <= w[0] || w[0].is_nan() || w[1].is_nan());
+    match (bad, timing::spacing(&time)) {
+        (Some(_), Some(Spacing::Rounded { step, digit })) => {
+            findings.push(Finding::new(
+                "time-rebuilt",
+                format!("time is rounded to {digit} s, which repeats stamps; it was rebuilt with a step of {step:.6e} s"),
+            ));
+            time = timing::rebuild(&time, step);
+        }
+        (Some(at), _) => {
+            let line = record.source.line(record.first_row + at + 1);
+            return Err(DataError::Time {
+                file: record.source.file.clone(),
+                line,
+                from: time[at],
+                to: time[at + 1],
+            });
+        }
+        (None, Some(Spacing::Rounded { step, digit })) if digit > 0.01 * step => {
+            findings.push(Finding::new(
+                "time-rounded",
+                format!("time is rounded to {digit} s while the step is {step:.6e} s; derived velocities will be rough"),
+            ));
+        }
+        _ => {}
+    }
+    record.time = Some(time);
+    Ok(())
+}
+
+fn gaps(record: &mut Record, gaps: Gaps, findings: &mut Vec<Finding>) {
+    for i in 0..record.signals.len() {
+        let missing = record.signals[i]
+            .values
+            .iter()
+            .filter(|v| !v.is_finite())
+            .count();
+        if missing == 0 {
+            continue;
+        }
+        let slot = record.signals[i].slot;
+        let first = record.signals[i]
+            .values
+            .iter()
+            .position(|v| !v.is_finite())
+            .unwrap_or(0);
+        let line = record.line(first);
+        let force = matches!(slot.role, Role::Force | Role::Torque);
+        if gaps == Gaps::Interpolate && !force {
+            fill(&mut record.signals[i].values, record.time.as_deref());
+            let text = format!(
+                "{missing} missing values of {slot} (first in line {line}) were filled with straight lines"
+            );
+            findings.push(Finding::new("filled", text));
+        } else {
+            let text = format!("{missing} values of {slot} are missing, the first in line {line}");
+            findings.push(Finding::new("gap", text));
+        }
+    }
+}
+
+/// Fills missing values with straight lines, ends with the nearest value; returns how many.
+fn fill(values: &mut [f64], time: Option<&[f64]>) -> usize {
+    let at = |i: usize| time.map_or(i as f64, |t| t[i]);
+    let mut last: Option<usize> = None;
+    let mut filled = 0;
+    let mut i = 0;
+    while i < values.len() {
+        if values[i].is_finite() {
+            last = Some(i);
+            i += 1;
+            continue;
+        }
+        let next = (i..values.len()).find(|&j| values[j].is_finite());
+        let end = next.unwrap_or(values.len());
+        for j in i..end {
+            values[j] = match (last, next) {
+                (Some(a), Some(b)) => {
+                    let share = (at(j) - at(a)) / (at(b) - at(a));
+                    values[a] + share * (values[b] - values[a])
+                }
+                (Some(a), None) => values[a],
+                (None, Some(b)) => values[b],
+                (None, None) => f64::NAN,
+            };
+            filled += 1;
+        }
+        i = end;
+    }
+    filled
+}
+
+/// Cuts the record to the window asked for.
+pub fn window(record: Record, window: Window) -> Result<Record, DataError> {
+    match window {
+        Window::All => Ok(record),
+        Window::Time(from, to) => {
+            let time = record.need_time()?;
+            // The ends belong to the window even where the last digit disagrees.
+            let slack = 1e-9 * (to - from);
+            let start = time.partition_point(|t| *t < from - slack);
+            let end = time.partition_point(|t| *t <= to + slack);
+            if end - start < 2 {
+                return Err(DataError::BadOption {
+                    option: "window",
+                    found: format!("{from}..{to}"),
+                    reason: format!(
+                        "holds {} samples; the record runs from {} s to {} s",
+                        end - start,
+                        time[0],
+                        time[time.len() - 1]
+                    ),
+                });
+            }
+            Ok(record.slice(start, end))
+        }
+        Window::Stabilised | Window::Cycle(_) => crate::cycles::cut(&record, window),
+    }
+}
