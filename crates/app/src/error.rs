@@ -124,11 +124,15 @@ pub enum AppError {
 
 impl AppError {
     /// An option that is wrong or does not go with the others.
-    pub fn option(option: &str, found: impl ToString, expected: impl ToString) -> Self {
+    pub fn option(
+        option: &str,
+        found: impl std::fmt::Display,
+        expected: impl Into<String>,
+    ) -> Self {
         Self::Option {
             option: option.to_owned(),
-            found: found.to_string(),
-            expected: expected.to_string(),
+            found: format!("{found}"),
+            expected: expected.into(),
         }
     }
 
@@ -168,7 +172,7 @@ impl AppError {
                 (true, true) => GraphicalTheme::unicode_nocolor(),
                 _ => GraphicalTheme::none(),
             };
-            theme.characters.error = "error:".to_owned();
+            theme.characters.error = String::from("error:");
             let mut text = String::new();
             let handler = GraphicalReportHandler::new_themed(theme)
                 .with_links(false)

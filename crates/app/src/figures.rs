@@ -3,7 +3,7 @@
 use masing_data::unit::Quantity;
 
 /// A value with so many significant digits, with an exponent where it is very large or small.
-pub fn significant(value: f64, digits: usize) -> String {
+pub fn significant(value: f64, digits: u8) -> String {
     if value == 0.0 {
         return "0".to_owned();
     }
@@ -12,13 +12,13 @@ pub fn significant(value: f64, digits: usize) -> String {
     }
     let exponent = value.abs().log10().floor() as i32;
     if !(-4..=6).contains(&exponent) {
-        let text = format!("{value:.*e}", digits.saturating_sub(1));
+        let text = format!("{value:.*e}", usize::from(digits.saturating_sub(1)));
         return match text.split_once('e') {
             Some((mantissa, exponent)) => format!("{}e{exponent}", trimmed(mantissa)),
             None => text,
         };
     }
-    let decimals = usize::try_from(digits as i32 - 1 - exponent).unwrap_or(0);
+    let decimals = usize::try_from(i32::from(digits) - 1 - exponent).unwrap_or(0);
     trimmed(&format!("{value:.decimals$}")).to_owned()
 }
 

@@ -121,6 +121,10 @@ const WORDS: &[(&str, Role)] = &[
     ("reaction", Role::Force),
     ("torque", Role::Torque),
     ("moment", Role::Torque),
+    ("frequency", Role::Frequency),
+    ("amplitude", Role::Amplitude),
+    ("stiffness", Role::Stiffness),
+    ("preload", Role::Preload),
 ];
 
 /// Words of channels that are not the measured one.
@@ -182,6 +186,11 @@ fn roles_of(name: &str) -> (Match, Vec<Slot>) {
         Match::Word,
         if roles.len() == 1 { roles } else { Vec::new() },
     )
+}
+
+/// True if a name tells a role.
+pub(crate) fn is_known(name: &str) -> bool {
+    !roles_of(name).1.is_empty()
 }
 
 /// Columns and the roles they were given.

@@ -97,16 +97,18 @@ impl Assembly {
                 )));
             }
             Some(label) => label.to_owned(),
-            None => (1..)
-                .map(|i| {
-                    if i == 1 {
-                        kind.to_owned()
-                    } else {
-                        format!("{kind}-{i}")
-                    }
-                })
-                .find(|l| self.parts.iter().all(|p| p.label != *l))
-                .unwrap_or_default(),
+            None => {
+                let repeats = self.parts.iter().filter(|p| p.kind == kind).count();
+                // One more candidate than there are parts: one of them is free.
+                let mut candidates =
+                    (repeats + 1..=repeats + self.parts.len() + 1).map(|i| match i {
+                        1 => kind.to_owned(),
+                        i => format!("{kind}-{i}"),
+                    });
+                candidates
+                    .find(|l| self.parts.iter().all(|p| p.label != *l))
+                    .unwrap_or_default()
+            }
         };
         let spec = element.spec();
         let (p, z) = (spec.params.len(), spec.states.len());

@@ -88,7 +88,7 @@ impl<'a> Recorded<'a> {
                 while end < samples && (end == first || stretch.len() + largest <= share) {
                     let before = stretch.len();
                     sweep_into(&run, part, p, end..end + 1, &mut z, &mut stretch, |i, f| {
-                        force[i] += f
+                        force[i] += f;
                     })?;
                     largest = largest.max(stretch.len() - before);
                     end += 1;

@@ -17,7 +17,7 @@ struct Case {
     numerics: Numerics,
 }
 
-const SAMPLES: usize = 161;
+const SAMPLES: usize = 101;
 
 fn case(sample: Sample) -> Case {
     let probe: Vec<f64> = (0..101).map(|i| f64::from(i) * 1e-2).collect();
@@ -89,9 +89,13 @@ fn structure(sum: &str, between: &[[usize; 2]]) -> Case {
     p.extend([0.1, -0.2, 0.3].map(|x| x * amplitude));
     p.extend([1.0, 0.5, -2.0].map(|v| v * amplitude));
     let time: Vec<f64> = (0..SAMPLES).map(|i| i as f64 * 1e-2).collect();
-    let tone = |w: f64| time.iter().map(|t| k * amplitude * (w * t).sin()).collect();
-    let load = Load::new(time.clone())
-        .and_then(|l| l.on(1, tone(9.0))?.on(3, tone(14.0))?.base(tone(11.0)));
+    let tone =
+        |w: f64| -> Vec<f64> { time.iter().map(|t| k * amplitude * (w * t).sin()).collect() };
+    let load = Load::new(time.clone()).and_then(|l| {
+        l.on(1, tone(9.0))?
+            .on(3, tone(14.0))?
+            .base(tone(11.0).iter().map(|f: &f64| 0.3 * f / m).collect())
+    });
     Case {
         sample: Sample {
             name: sum.to_owned(),
@@ -253,7 +257,18 @@ fn tangent_equals_differences() {
     for mut case in cases() {
         let name = case.sample.name.clone();
         case.numerics.max_dt = 2.5e-4;
-        let columns = case.columns();
+        let mut columns = case.columns();
+        // Of long chains a few initial states are enough.
+        let params = case.p.len();
+        let states = columns.len() - params;
+        columns = columns
+            .into_iter()
+            .enumerate()
+            .filter(|(i, _)| {
+                *i < params + 2 || *i + 1 == params + states || *i == params + states / 2
+            })
+            .map(|(_, c)| c)
+            .collect();
         let tangent = case.driven().tangent(&case.p, &columns).expect("a tangent");
         let force = peak(&tangent.response.force);
         let mut worst = (0.0, 0, 0);
@@ -277,7 +292,7 @@ fn tangent_equals_differences() {
                 }
                 Column::Param(_) => continue,
             };
-            let tried = [1e-3, 1e-4, 1e-5, 1e-6].map(|h| difference(&case, column, h * scale));
+            let tried = [1e-3, 1e-4, 1e-5].map(|h| difference(&case, column, h * scale));
             let rows = [
                 &tangent.displacement,
                 &tangent.velocity,
@@ -298,12 +313,38 @@ fn tangent_equals_differences() {
                         .map(|d| (d[row][i] - exact).abs())
                         .fold(f64::INFINITY, f64::min);
                     let error = if size == 0.0 { error } else { error / size };
-                    if error > worst.0 {
+                    if error.is_nan() || error > worst.0 {
                         worst = (error, c, row);
                     }
                 }
             }
         }
         println!("{name}: {worst:?}");
+    }
+}
+
+#[test]
+fn debug_one() {
+    let name = std::env::var("CASE").unwrap();
+    let col: usize = std::env::var("COL").unwrap().parse().unwrap();
+    let mut case = cases().find(|c| c.sample.name == name).unwrap();
+    case.numerics.max_dt = 2.5e-4;
+    let columns = case.columns();
+    let tangent = case.driven().tangent(&case.p, &columns).expect("a tangent");
+    let scale = std::env::var("SCALE")
+        .map(|s| s.parse().unwrap())
+        .unwrap_or(case.p[col].abs());
+    let tried = [1e-3, 1e-4, 1e-5, 1e-6].map(|h| difference(&case, columns[col], h * scale));
+    let n = columns.len();
+    for i in 0..60 {
+        println!(
+            "{i} x {:.3e} v {:.3e} a {:.6e} F {:.4e} exact {:.8e} fd {:?}",
+            tangent.response.displacement[i],
+            tangent.response.velocity[i],
+            tangent.response.acceleration[i],
+            tangent.response.force[i],
+            tangent.displacement[i * n + col],
+            tried.iter().map(|d| d[0][i]).collect::<Vec<_>>()
+        );
     }
 }

@@ -1,5 +1,6 @@
 //! `masing signal`: drive files.
 
+mod grid;
 mod wave;
 
 use crate::console::{Console, table, write_out};
@@ -10,6 +11,7 @@ use crate::names::Names;
 use crate::output::OutFile;
 use crate::quantity;
 use clap::{Args, Subcommand};
+use grid::{grid, per_cycle, step};
 use masing_data::unit::Quantity;
 use serde::Serialize;
 use std::path::PathBuf;
@@ -146,13 +148,6 @@ struct Warning<'a> {
     code: &'static str,
     message: &'a str,
 }
-
-/// Longer records are refused.
-const MOST_SAMPLES: f64 = 1e7;
-/// Fewer samples per cycle cannot show a cycle.
-const LEAST_PER_CYCLE: f64 = 4.0;
-/// Fewer samples per cycle cut its tops by more than about 1 %.
-const GOOD_PER_CYCLE: f64 = 20.0;
 
 impl Signal {
     pub fn run(&self, console: Console) -> Result<(), AppError> {
@@ -333,7 +328,7 @@ fn multisine(args: &Multisine, amplitude: f64) -> Result<Made, AppError> {
         let expected = "a whole number of samples per period";
         return Err(match &args.common.rate {
             Some(rate) => AppError::option("--rate", rate, expected),
-            None => AppError::option("--samples", &time.len().to_string(), expected),
+            None => AppError::option("--samples", time.len(), expected),
         });
     }
     if (last - first + 1.0) * samples as f64 > 2e9 {
@@ -347,67 +342,6 @@ fn multisine(args: &Multisine, amplitude: f64) -> Result<Made, AppError> {
         time,
         notes,
     })
-}
-
-/// The times of the samples, from 0 to the duration.
-fn grid(
-    common: &Common,
-    duration: f64,
-    default_rate: f64,
-) -> Result<(Vec<f64>, Vec<String>), AppError> {
-    let mut notes = Vec::new();
-    let limit = format!("3 to {MOST_SAMPLES} samples");
-    if let Some(samples) = common.samples {
-        if !(3.0..=MOST_SAMPLES).contains(&(samples as f64)) {
-            return Err(AppError::option("--samples", &samples.to_string(), limit));
-        }
-        let last = (samples - 1) as f64;
-        let time = (0..samples).map(|i| i as f64 * duration / last).collect();
-        return Ok((time, notes));
-    }
-    let rate = match &common.rate {
-        Some(text) => quantity::positive("--rate", text, Quantity::Frequency)?,
-        None => default_rate,
-    };
-    let intervals = (duration * rate * (1.0 + 1e-12)).floor();
-    if !(2.0..MOST_SAMPLES).contains(&intervals) {
-        let found = format!("{rate} Hz over {duration} s");
-        return Err(AppError::option("--rate", found, limit));
-    }
-    if (duration * rate - intervals).abs() > 1e-6 {
-        notes.push(format!(
-            "the record ends at {} s, the last whole sample",
-            intervals / rate
-        ));
-    }
-    let time = (0..=intervals as usize).map(|i| i as f64 / rate).collect();
-    Ok((time, notes))
-}
-
-fn step(time: &[f64]) -> f64 {
-    match time {
-        [first, .., last] => (last - first) / (time.len() - 1) as f64,
-        _ => 0.0,
-    }
-}
-
-fn per_cycle(time: &[f64], frequency: f64, notes: &mut Vec<String>) -> Result<(), AppError> {
-    let samples = 1.0 / (frequency * step(time));
-    // Rounding must not refuse exactly the least number.
-    if samples < LEAST_PER_CYCLE * (1.0 - 1e-9) {
-        let found = format!("{samples:.2} samples per cycle at {frequency} Hz");
-        return Err(AppError::option(
-            "--rate",
-            found,
-            "at least 4 samples per cycle",
-        ));
-    }
-    if samples < GOOD_PER_CYCLE * (1.0 - 1e-9) {
-        notes.push(format!(
-            "only {samples:.1} samples per cycle at {frequency} Hz: the tops are cut off"
-        ));
-    }
-    Ok(())
 }
 
 fn largest(values: &[f64]) -> f64 {

@@ -2,12 +2,11 @@
 
 mod driven;
 mod prescribed;
+mod summary;
 
-use crate::console::{Console, number_table, table};
+use crate::console::Console;
 use crate::csv::{self, Column};
 use crate::error::AppError;
-use crate::figures::{engineering, significant};
-use crate::names::Names;
 use crate::output::OutFile;
 use crate::reading::Reading;
 use clap::Args;
@@ -45,8 +44,12 @@ struct Drive {
     /// The motion: time and displacement (angle), and velocity if there is one
     #[arg(long, value_name = "FILE")]
     motion: Option<PathBuf>,
-    /// The load on a model with masses: time and load (load.1, ...) or base_acceleration
-    #[arg(long, value_name = "FILE")]
+    /// The load on a model with masses
+    #[arg(
+        long,
+        value_name = "FILE",
+        help = "The load on a model with masses: time and load (load.1, ...) or base_acceleration"
+    )]
     load: Option<PathBuf>,
 }
 
@@ -210,7 +213,7 @@ impl Simulate {
             warnings,
             out: self.out.as_deref(),
         };
-        console.show(&document, || summary(&document, &model))
+        console.show(&document, || summary::text(&document, &model))
     }
 }
 
@@ -261,110 +264,4 @@ fn refuse_endless(record: &Record, steps: usize) -> Result<(), AppError> {
 /// Largest magnitude.
 fn largest(values: &[f64]) -> f64 {
     values.iter().fold(0.0, |m: f64, v| m.max(v.abs()))
-}
-
-fn summary(document: &Document<'_>, model: &Model) -> String {
-    let names = Names::of(model.motion());
-    let title = if model.name.is_empty() {
-        document.model.display().to_string()
-    } else {
-        model.name.clone()
-    };
-    let mut facts = table(&["response", &title]);
-    facts.add_row(["samples".to_owned(), document.samples.to_string()]);
-    facts.add_row([
-        "duration".to_owned(),
-        engineering(document.duration, Quantity::Time),
-    ]);
-    let intervals = document.samples.saturating_sub(1).max(1);
-    facts.add_row([
-        "steps".to_owned(),
-        format!(
-            "{} ({} per sample)",
-            document.steps,
-            significant(document.steps as f64 / intervals as f64, 3)
-        ),
-    ]);
-    for peak in &document.largest {
-        facts.add_row([
-            format!("largest {}", peak.name),
-            engineering(peak.value, peak.quantity),
-        ]);
-    }
-    if let Some(whole) = document.whole {
-        facts.add_row([
-            "secant stiffness".to_owned(),
-            engineering(whole.secant_stiffness, names.stiffness),
-        ]);
-        facts.add_row([
-            "work on the part".to_owned(),
-            engineering(whole.work, Quantity::Energy),
-        ]);
-    }
-    if let Some(out) = document.out {
-        facts.add_row(["written to".to_owned(), out.display().to_string()]);
-    }
-    let mut text = facts.trim_fmt();
-    if !document.cycles.is_empty() {
-        text.push_str("\n\n");
-        text.push_str(&cycle_table(document.cycles, &names));
-    }
-    text.push_str("\n\nread from ");
-    text.push_str(&document.drive.display().to_string());
-    for assumption in document.assumptions {
-        text.push_str("\n  ");
-        text.push_str(assumption);
-    }
-    for warning in &document.warnings {
-        text.push_str("\nnote: ");
-        text.push_str(&warning.message);
-    }
-    text
-}
-
-/// At most so many cycles are shown; the first and the last ones say most.
-const MOST_CYCLES: usize = 10;
-
-fn cycle_table(cycles: &[Cycle], names: &Names) -> String {
-    let unit = |quantity: Quantity| quantity.engineering().0;
-    let headers = [
-        "cycle".to_owned(),
-        format!("amplitude\n{}", unit(names.length)),
-        "frequency\nHz".to_owned(),
-        format!("peak\n{}\n{}", names.force, unit(names.load)),
-        format!("secant\nstiffness\n{}", unit(names.stiffness)),
-        format!("dynamic\nstiffness\n{}", unit(names.stiffness)),
-        "loss\nangle\ndeg".to_owned(),
-        "energy\nper cycle\nJ".to_owned(),
-        "equivalent\ndamping\nratio".to_owned(),
-    ];
-    let mut rows = number_table(&headers);
-    let shown = |value: Option<f64>, quantity: Quantity| {
-        value.map_or_else(
-            || "-".to_owned(),
-            |value| significant(value / quantity.engineering().1, 5),
-        )
-    };
-    let half = MOST_CYCLES / 2;
-    for (i, cycle) in cycles.iter().enumerate() {
-        if cycles.len() > MOST_CYCLES && (half..cycles.len() - half).contains(&i) {
-            if i == half {
-                rows.add_row(["..."]);
-            }
-            continue;
-        }
-        let peak = cycle.force_range.map(|(low, high)| high.max(-low));
-        rows.add_row([
-            (i + 1).to_string(),
-            shown(Some(cycle.amplitude), names.length),
-            shown(cycle.frequency, Quantity::Frequency),
-            shown(peak, names.load),
-            shown(cycle.secant_stiffness, names.stiffness),
-            shown(cycle.dynamic_stiffness, names.stiffness),
-            shown(cycle.loss_angle, Quantity::Angle),
-            shown(cycle.energy, Quantity::Energy),
-            shown(cycle.damping_ratio, Quantity::Number),
-        ]);
-    }
-    rows.trim_fmt()
 }

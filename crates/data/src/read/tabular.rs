@@ -241,6 +241,7 @@ pub(super) fn table(
 
 fn says_peak_to_peak(column: &str) -> bool {
     let words = column.to_lowercase().replace(['_', '-', ' '], "");
+    let words = words.split('[').next().unwrap_or_default().to_owned();
     ["peaktopeak", "pp)", "(pp", "p2p", "pkpk"]
         .iter()
         .any(|w| words.contains(w))

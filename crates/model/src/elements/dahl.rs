@@ -5,7 +5,7 @@
 //!
 //! Exact for any monotone step: w falls by the factor (1 + (alpha - 1) u)^(-1/(alpha - 1)) with
 //! u = (sigma / fc) |w|^(alpha - 1) |dx|, which is exp(-u) at alpha = 1. Below alpha = 1 the limit fc is
-//! reached within a finite distance.
+//! reached within a finite distance. Derivation: `docs/math/exact-flows.md`.
 //!
 //! Reference: Dahl, P. R. (1968), A solid friction model, TOR-0158(3107-18)-1, Aerospace Corporation.
 

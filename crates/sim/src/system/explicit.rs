@@ -1,8 +1,11 @@
 //! The explicit scheme: classical Runge-Kutta micro-steps that end on the kinks of the laws.
 //!
-//! A micro-step within which a law would pass a kink is shortened to just beyond it, so that every
-//! micro-step lies on one smooth branch and the order of the method is kept. Its length is a constant
-//! of the derivative: the force is continuous across a kink, so the instant has no first-order effect.
+//! A micro-step within which a law would pass a kink is shortened so that neither its last stage nor
+//! its end lies beyond; what is left to the kink is of third order, and the next one is shortened the
+//! same way. Only when that is next to nothing does a micro-step end just beyond the kink. So all
+//! stages lie on one smooth branch, values keep the order of the method, and so do derivatives, for
+//! which the lengths are constants: the force is continuous across a kink, so that its instant has no
+//! first-order effect.
 
 mod pull;
 mod push;
@@ -70,20 +73,15 @@ impl Kinks {
         }
     }
 
-    /// The largest value after the step among the guards that were negative before it.
-    fn highest(&self) -> f64 {
+    /// The largest among the guards that were negative before the step: before it, and after.
+    fn highest(&self) -> (f64, f64) {
         let armed = self
             .before
             .iter()
             .zip(&self.after)
             .filter(|(b, _)| **b < 0.0);
-        armed.fold(f64::NEG_INFINITY, |m, (_, &a)| m.max(a))
-    }
-
-    /// The same before the step.
-    fn highest_before(&self) -> f64 {
-        let armed = self.before.iter().filter(|b| **b < 0.0);
-        armed.fold(f64::NEG_INFINITY, |m, &b| m.max(b))
+        let none = (f64::NEG_INFINITY, f64::NEG_INFINITY);
+        armed.fold(none, |(m, n), (&b, &a)| (m.max(b), n.max(a)))
     }
 }
 
@@ -146,12 +144,51 @@ impl<'a> Explicit<'a> {
         Ok(())
     }
 
-    /// The highest armed guard after a micro-step of length `h`; positive if a kink was passed.
-    fn try_length(&mut self, h: f64) -> Result<f64, Failure> {
+    /// The highest armed guards of a micro-step of length `h`: at its start, at its end, and at its
+    /// end or its last stage; positive if a kink was passed.
+    fn try_length(&mut self, h: f64) -> Result<[f64; 3], Failure> {
         self.complete(h)?;
-        let Kinks { guarded, after, .. } = &mut self.kinks;
-        Kinks::look(after, guarded, &self.eq, h, (&self.origin, &self.end));
-        Ok(self.kinks.highest())
+        let mut look = |to: &[f64]| {
+            let Kinks { guarded, after, .. } = &mut self.kinks;
+            Kinks::look(after, guarded, &self.eq, h, (&self.origin, to));
+            self.kinks.highest()
+        };
+        let (start, end) = look(&self.end);
+        let (_, stage) = look(&self.stages[3].y);
+        Ok([start, end, end.max(stage)])
+    }
+
+    /// Takes the micro-step of at most `longest` that stays on this side of all kinks, or, if that
+    /// is shorter than `least`, crosses one.
+    fn approach(&mut self, longest: f64, least: f64) -> Result<f64, Failure> {
+        let Kinks {
+            guarded, before, ..
+        } = &mut self.kinks;
+        Kinks::look(before, guarded, &self.eq, 0.0, (&self.origin, &self.origin));
+        let [start, end, any] = self.try_length(longest)?;
+        if any <= 0.0 {
+            return Ok(longest);
+        }
+        let mut tried = longest;
+        let mut search = |this: &mut Self, high: f64, which: usize| {
+            locate::crossing(longest, (start, high), |s| {
+                tried = s;
+                this.try_length(s).map(|guards| guards[which])
+            })
+        };
+        let (before, _) = search(self, any, 2)?;
+        let h = if before >= least {
+            before
+        } else if end > 0.0 {
+            search(self, end, 1)?.1
+        } else {
+            // The last stage only touches the kink.
+            longest
+        };
+        if tried != h {
+            self.complete(h)?;
+        }
+        Ok(h)
     }
 }
 
@@ -189,28 +226,13 @@ impl<'a> Scheme<'a> for Explicit<'a> {
         (&self.stages[0].rate[n..2 * n], &self.stages[0].force)
     }
 
-    fn advance(&mut self, longest: f64, shorten: bool, y: &mut [f64]) -> Result<f64, Failure> {
-        let mut h = longest;
-        if shorten && !self.kinks.guarded.is_empty() {
-            let Kinks {
-                guarded, before, ..
-            } = &mut self.kinks;
-            Kinks::look(before, guarded, &self.eq, 0.0, (&self.origin, &self.origin));
-            let high = self.try_length(longest)?;
-            if high > 0.0 {
-                let low = self.kinks.highest_before();
-                let mut tried = longest;
-                h = locate::crossing(longest, low, high, |s| {
-                    tried = s;
-                    self.try_length(s)
-                })?;
-                if tried != h {
-                    self.complete(h)?;
-                }
-            }
+    fn advance(&mut self, longest: f64, least: f64, y: &mut [f64]) -> Result<f64, Failure> {
+        let h = if self.kinks.guarded.is_empty() || longest < least {
+            self.complete(longest)?;
+            longest
         } else {
-            self.complete(h)?;
-        }
+            self.approach(longest, least)?
+        };
         y.copy_from_slice(&self.end);
         Ok(h)
     }

@@ -18,9 +18,6 @@ use super::start::{self, Start};
 use masing_model::{StepError, Tangent, Tape};
 use std::ops::Range;
 
-/// A micro-step that cannot be solved is halved at most this often.
-const MOST_HALVINGS: usize = 12;
-
 /// One micro-step and room for its derivatives.
 pub(super) struct Implicit<'a> {
     eq: Equations<'a>,
@@ -213,17 +210,13 @@ impl<'a> Scheme<'a> for Implicit<'a> {
         )
     }
 
-    fn advance(&mut self, longest: f64, shorten: bool, y: &mut [f64]) -> Result<f64, Failure> {
+    fn advance(&mut self, longest: f64, least: f64, y: &mut [f64]) -> Result<f64, Failure> {
         let mut h = longest;
-        let mut halvings = if shorten { MOST_HALVINGS } else { 0 };
-        loop {
-            match self.solve(h) {
-                Ok(()) => break,
-                Err(failure) if halvings == 0 => return Err(failure),
-                Err(_) => {
-                    halvings -= 1;
-                    h *= 0.5;
-                }
+        // What cannot be solved is halved; the list of micro-steps remains what it is.
+        while let Err(failure) = self.solve(h) {
+            h *= 0.5;
+            if h < least {
+                return Err(failure);
             }
         }
         y.copy_from_slice(&self.end);

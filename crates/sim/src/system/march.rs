@@ -11,6 +11,9 @@ use crate::numerics::Numerics;
 /// body), and the run must end.
 const MOST_PIECES: usize = 100;
 
+/// Pieces shorter than this share of a sub-step are not made to stay on one side of a kink.
+const LEAST_PIECE: f64 = 1.0 / 131_072.0;
+
 /// One way to integrate.
 ///
 /// The order is `begin` at a state, `observe` there if it is a sample, `advance`; the derivatives of
@@ -27,9 +30,9 @@ pub(super) trait Scheme<'a> {
     fn begin(&mut self, y: &[f64], at: Instant) -> Result<(), Failure>;
     /// Relative accelerations and element forces where the micro-step begins.
     fn observe(&self) -> (&[f64], &[f64]);
-    /// Takes a micro-step of length `longest`, or, if it may `shorten`, up to the first kink or
-    /// whatever can be solved; returns its length.
-    fn advance(&mut self, longest: f64, shorten: bool, y: &mut [f64]) -> Result<f64, Failure>;
+    /// Takes a micro-step of length `longest`, or shorter up to the first kink or whatever can be
+    /// solved, where lengths below `least` are not worth it; returns its length.
+    fn advance(&mut self, longest: f64, least: f64, y: &mut [f64]) -> Result<f64, Failure>;
 }
 
 /// The derivatives of a scheme along columns, rows of the state by columns.
@@ -128,10 +131,15 @@ pub(super) fn march<'a, S: Scheme<'a>>(
             let mut pieces = 0;
             while at.since < end {
                 let longest = end - at.since;
+                let least = if pieces < MOST_PIECES {
+                    LEAST_PIECE * dt / parts as f64
+                } else {
+                    f64::INFINITY
+                };
                 let mut step = || {
                     scheme.begin(y, at)?;
                     watch.begun(scheme, sample.take(), y, at);
-                    let h = scheme.advance(longest, pieces < MOST_PIECES, y)?;
+                    let h = scheme.advance(longest, least, y)?;
                     if y.iter().all(|q| q.is_finite()) {
                         watch.taken(scheme, h);
                         Ok(h)

@@ -18,7 +18,7 @@ use std::ops::Range;
 pub(super) struct Stage {
     /// Time since the origin.
     pub dt: f64,
-    /// Displacements, velocities, states.
+    /// Displacements, velocities, states; those of trial steps are set by them.
     pub y: Vec<f64>,
     /// Their rates; zero for states that elements advance by whole steps.
     pub rate: Vec<f64>,
@@ -28,7 +28,6 @@ pub(super) struct Stage {
     absolute: Vec<f64>,
     /// What the trial step of every element left on the tape.
     marks: Vec<Range<usize>>,
-    room: Vec<f64>,
 }
 
 impl Stage {
@@ -40,7 +39,6 @@ impl Stage {
             force: vec![0.0; eq.wires.len()],
             absolute: vec![0.0; eq.n],
             marks: vec![0..0; eq.wires.len()],
-            room: vec![0.0; eq.n.max(eq.states)],
         }
     }
 }
@@ -63,36 +61,35 @@ pub(super) fn evaluate(
     tape: &mut Tape,
 ) -> Result<(), StepError> {
     let n = eq.n;
-    let (rest, room) = (&mut stage.rate, &mut stage.room);
-    let base = eq.drive.at(at, &mut room[..n]);
-    let (q, v) = stage.y[..2 * n].split_at(n);
-    add_product(-1.0, eq.c(), v, &mut room[..n]);
-    add_product(-1.0, eq.k(), q, &mut room[..n]);
-    // The right side is complete once every element has added its force.
-    rest[n..2 * n].copy_from_slice(&room[..n]);
+    // The right side, complete once every element has added its force.
+    let right = &mut stage.rate[n..2 * n];
+    let base = eq.drive.at(at, right);
+    add_product(-1.0, eq.c(), &stage.y[n..2 * n], right);
+    add_product(-1.0, eq.k(), &stage.y[..n], right);
     for (i, wire) in eq.wires.iter().enumerate() {
         let p = &eq.p[wire.params.clone()];
         let states = eq.states_of(wire);
         let force = if let Some(flow) = wire.flow {
+            let (q, v) = stage.y[..2 * n].split_at(n);
             let (x, v) = (wire.across(q), wire.across(v));
-            flow.eval(p, x, v, &stage.y[states.clone()], &mut rest[states])
+            flow.eval(p, x, v, &stage.y[states.clone()], &mut stage.rate[states])
         } else {
-            let z = &mut room[..states.len()];
-            z.copy_from_slice(&origin[states]);
             let mark = tape.len();
             let step = step_of(wire, n, stage.dt, origin, &stage.y);
+            let z = &mut stage.y[states.clone()];
+            z.copy_from_slice(&origin[states]);
             let force = wire.element.advance(p, &step, z, tape)?;
             stage.marks[i] = mark..tape.len();
             force
         };
         stage.force[i] = force;
-        wire.apply(-force, &mut rest[n..2 * n]);
+        wire.apply(-force, &mut stage.rate[n..2 * n]);
     }
     stage.absolute.fill(0.0);
-    add_product(1.0, &eq.inverse, &rest[n..2 * n], &mut stage.absolute);
-    rest[..n].copy_from_slice(v);
+    add_product(1.0, &eq.inverse, &stage.rate[n..2 * n], &mut stage.absolute);
     for i in 0..n {
-        rest[n + i] = stage.absolute[i] - base;
+        stage.rate[i] = stage.y[n + i];
+        stage.rate[n + i] = stage.absolute[i] - base;
     }
     Ok(())
 }

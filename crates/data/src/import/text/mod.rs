@@ -17,6 +17,8 @@ mod stamp;
 #[cfg(test)]
 mod tests;
 
+pub(crate) use number::{Cell, cell};
+
 use layout::{Kind, Layout, Line};
 use lines::Lines;
 

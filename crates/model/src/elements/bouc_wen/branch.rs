@@ -18,6 +18,8 @@
 //!
 //! - n b  integral of m^n / g^2      = [m / g] - t
 //! - n b  integral of m^n ln r / g^2 = [m ln r / g] - t - integral of ln r / g
+//!
+//! Derivation: `docs/math/exact-flows.md`.
 
 /// The law m' = a - b m^n, a > 0.
 #[derive(Clone, Copy, Debug)]

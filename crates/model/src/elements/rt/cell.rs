@@ -144,9 +144,9 @@ impl Cell {
                 for _ in 0..14 {
                     let mid = 0.5 * (low + high);
                     if self.smoothed(alpha, s, mid).f < f.abs() {
-                        low = mid
+                        low = mid;
                     } else {
-                        high = mid
+                        high = mid;
                     }
                 }
                 (0.5 * (low + high)).copysign(f)

@@ -1,0 +1,129 @@
+//! JSON: rows as objects or arrays, columns as arrays, one document or one object a line.
+
+use std::path::Path;
+
+use serde_json::Value as Json;
+
+use super::gather::{self, Value, Variable};
+use super::text::header;
+use crate::error::DataError;
+use crate::table::{Channel, Source, Table};
+
+/// Name of the format in messages.
+pub(crate) const FORMAT: &str = "JSON";
+
+/// True for text that may be JSON.
+pub(crate) fn matches(head: &[u8]) -> bool {
+    let text = head.strip_prefix(b"\xef\xbb\xbf").unwrap_or(head).trim_ascii_start();
+    matches!(text.first(), Some(b'{' | b'['))
+}
+
+/// Reads a file held in memory.
+pub(crate) fn read(file: &Path, bytes: &[u8]) -> Result<Vec<Table>, DataError> {
+    let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
+    let bad = |e: &serde_json::Error| DataError::Format {
+        file: file.to_owned(),
+        format: FORMAT,
+        place: format!("line {}, column {}", e.line(), e.column()),
+        reason: e.to_string(),
+    };
+    match serde_json::from_slice::<Json>(bytes) {
+        Ok(Json::Array(rows)) => Ok(from_rows(file, "", &rows)),
+        Ok(Json::Object(map)) => Ok(from_object(file, &map)),
+        Ok(_) => Err(DataError::Empty { file: file.to_owned(), what: "JSON without rows or columns".into() }),
+        Err(error) => {
+            // One object a line.
+            let lines = bytes.split(|b| *b == b'\n').filter(|l| !l.trim_ascii().is_empty());
+            let rows: Result<Vec<Json>, _> = lines.map(serde_json::from_slice).collect();
+            match rows {
+                Ok(rows) if rows.len() > 1 => Ok(from_rows(file, "", &rows)),
+                _ => Err(bad(&error)),
+            }
+        }
+    }
+}
+
+fn number(value: &Json) -> f64 {
+    match value {
+        Json::Number(n) => n.as_f64().unwrap_or(f64::NAN),
+        Json::Bool(b) => f64::from(u8::from(*b)),
+        _ => f64::NAN,
+    }
+}
+
+fn channel(label: &str, siblings: &[String], values: Vec<f64>) -> Channel {
+    let (name, unit) = header::split(label, siblings);
+    Channel::new(name, unit, values)
+}
+
+fn from_rows(file: &Path, part: &str, rows: &[Json]) -> Vec<Table> {
+    let source = Source::new(file, FORMAT, 1);
+    if rows.iter().any(Json::is_object) {
+        let mut names: Vec<String> = Vec::new();
+        for row in rows.iter().filter_map(Json::as_object).take(1000) {
+            for key in row.keys() {
+                if !names.contains(key) && names.len() < 4096 {
+                    names.push(key.clone());
+                }
+            }
+        }
+        let channels = names
+            .iter()
+            .map(|n| channel(n, &names, rows.iter().map(|r| r.get(n).map_or(f64::NAN, number)).collect()))
+            .filter(|c| c.values.iter().any(|v| !v.is_nan()))
+            .collect();
+        return vec![Table::new(part, channels, source)];
+    }
+    let Some(first) = rows.first().and_then(Json::as_array) else { return Vec::new() };
+    // A first row of texts names the columns.
+    let named = !first.is_empty() && first.iter().all(Json::is_string);
+    let names: Vec<String> = (0..first.len())
+        .map(|i| if named { first[i].as_str().unwrap_or_default().to_owned() } else { (i + 1).to_string() })
+        .collect();
+    let body = &rows[usize::from(named)..];
+    let channels = names
+        .iter()
+        .enumerate()
+        .map(|(i, n)| channel(n, &names, body.iter().map(|r| r.get(i).map_or(f64::NAN, number)).collect()))
+        .collect();
+    vec![Table::new(part, channels, source)]
+}
+
+fn from_object(file: &Path, map: &serde_json::Map<String, Json>) -> Vec<Table> {
+    let mut variables = Vec::new();
+    let mut tables = Vec::new();
+    collect(file, "", map, &mut variables, &mut tables, 0);
+    tables.extend(gather::tables(file, FORMAT, variables));
+    tables
+}
+
+fn collect(
+    file: &Path,
+    group: &str,
+    map: &serde_json::Map<String, Json>,
+    variables: &mut Vec<Variable>,
+    tables: &mut Vec<Table>,
+    depth: usize,
+) {
+    let siblings: Vec<String> = map.keys().cloned().collect();
+    for (key, value) in map {
+        let path = if group.is_empty() { key.clone() } else { format!("{group}.{key}") };
+        match value {
+            Json::Object(inner) if depth < 16 => collect(file, &path, inner, variables, tables, depth + 1),
+            Json::Array(rows) if rows.iter().any(|r| r.is_object() || r.is_array()) => tables.extend(from_rows(file, &path, rows)),
+            Json::Array(values) => {
+                let (name, unit) = header::split(key, &siblings);
+                let value = Value::Numbers { dims: vec![values.len()], values: values.iter().map(number).collect() };
+                variables.push(Variable { group: group.to_owned(), name, unit, value });
+            }
+            Json::String(text) => {
+                variables.push(Variable { group: group.to_owned(), name: key.clone(), unit: None, value: Value::Text(text.clone()) });
+            }
+            Json::Number(_) => {
+                let value = Value::Numbers { dims: vec![1], values: vec![number(value)] };
+                variables.push(Variable { group: group.to_owned(), name: key.clone(), unit: None, value });
+            }
+            _ => {}
+        }
+    }
+}
