@@ -5,6 +5,7 @@ mod book;
 mod debian;
 mod docs;
 mod generate;
+mod picture;
 mod process;
 mod python;
 mod study;
@@ -16,8 +17,8 @@ const HELP: &str = "\
 cargo xtask TASK
 
   test              set up what the tests need and run every check
-  generate          write the generated pages of the docs
-  generate --check  say whether they are up to date
+  generate          write the generated pages and pictures of the docs
+  generate --check  say whether the pages are up to date
   book              try the commands that the book shows
   bench [ARGS]      measure speed and growth; prints a table
   study [NAME]      run a study; without a name, list them";
@@ -27,7 +28,7 @@ fn main() -> ExitCode {
     let words: Vec<&str> = args.iter().map(String::as_str).collect();
     let outcome = match words.as_slice() {
         ["test"] => test::run_all(),
-        ["generate"] => generate::write(),
+        ["generate"] => generate::write().and_then(|()| picture::write()),
         ["generate", "--check"] => generate::check(),
         ["book"] => book::check(),
         ["bench", rest @ ..] => bench::run(rest),

@@ -11,10 +11,10 @@ use clap::{Parser, Subcommand};
 #[command(name = "masing", version, max_term_width = 100, after_help = EXIT_CODES)]
 pub struct Cli {
     /// Print one JSON document on standard output and nothing else there
-    #[arg(long, global = true)]
+    #[arg(long, global = true, help_heading = "Printing")]
     json: bool,
     /// Print nothing but errors
-    #[arg(long, short, global = true)]
+    #[arg(long, short, global = true, help_heading = "Printing")]
     quiet: bool,
     #[command(subcommand)]
     command: Command,

@@ -5,6 +5,7 @@ use crate::quantity;
 use clap::{Args, ValueEnum};
 use masing_data::unit::Quantity;
 use masing_data::{Experiment, Gaps, ReadOptions, Record, Window};
+use std::ops::Range;
 use std::path::Path;
 
 /// How a data file is to be read.
@@ -23,7 +24,8 @@ pub struct Reading {
     /// Channels whose offset is removed: displacement=mean|first|midrange|0.2mm
     #[arg(long, value_name = "ROLE=WHAT,...", allow_hyphen_values = true)]
     zero: Vec<String>,
-    /// The part of the record that counts: all, stabilised (last full cycle) or 1.5..3s
+    /// The part of the record that counts: all, stabilised (last full cycle) or 1.5..3s; what comes
+    /// before it is its history
     #[arg(long, conflicts_with = "cycle")]
     window: Option<String>,
     /// Only this cycle, from 1
@@ -76,14 +78,20 @@ impl Reading {
         Ok(options)
     }
 
-    /// Reads a record whose motion or load has no gaps.
-    pub fn record(&self, path: &Path) -> Result<(Experiment, Record), AppError> {
-        let experiment = masing_data::read(path, &self.options()?)?;
+    /// Reads a record whose motion or load has no gaps, whole, and the samples that count: what
+    /// comes before them is their history.
+    pub fn record(&self, path: &Path) -> Result<(Experiment, Record, Range<usize>), AppError> {
+        let mut options = self.options()?;
+        let window = std::mem::take(&mut options.window);
+        let experiment = masing_data::read(path, &options)?;
         let record = experiment.record()?.clone();
         record.require_samples(LEAST_SAMPLES)?;
         record.need_time()?;
         record.require_complete()?;
-        Ok((experiment, record))
+        let counting = masing_data::window(record.clone(), window)?;
+        counting.require_samples(LEAST_SAMPLES)?;
+        let start = counting.first_row - record.first_row;
+        Ok((experiment, record, start..start + counting.len()))
     }
 }
 

@@ -215,6 +215,29 @@ fn columns_units_and_signs_are_taken_from_the_command_line() {
 }
 
 #[test]
+fn a_window_keeps_its_history() {
+    let bench = Bench::new();
+    bench.write(
+        "model.toml",
+        "schema = \"masing.model/1\"\n[[element]]\ntype = \"jenkins\"\nks = 1e5\nzs = 20.0\n",
+    );
+    sine(&bench);
+    let run = |window: &str| {
+        let command = format!("simulate model.toml --motion sine.csv --out out.csv {window}");
+        bench.run(&command).succeeds();
+        bench.csv("out.csv").1
+    };
+    let all = run("");
+    assert_eq!(run("--window 0.5..1.5"), all[500..=1500]);
+    assert_eq!(run("--cycle 2"), all[1000..]);
+    assert_eq!(run("--window stabilised"), all[1000..]);
+    let message = bench
+        .run("simulate model.toml --motion sine.csv --cycle 3")
+        .fails(2);
+    assert!(message.contains("2 full cycles"), "{message}");
+}
+
+#[test]
 fn bushing_example_gives_the_published_forces() {
     let bench = Bench::new();
     let example = bench::root().join("examples/bushing");

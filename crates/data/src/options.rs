@@ -237,7 +237,7 @@ fn pairs(option: &'static str, text: &str) -> Result<Vec<(String, String)>, Data
     for part in text.split(',') {
         match (part.split_once('='), out.last_mut()) {
             (Some((key, value)), _) if !key.trim().is_empty() => {
-                out.push((key.trim().into(), value.trim().into()))
+                out.push((key.trim().into(), value.trim().into()));
             }
             (_, Some((_, value))) => {
                 value.push(',');

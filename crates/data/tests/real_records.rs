@@ -156,3 +156,69 @@ fn steel_damper_1_energy() {
     eprintln!("damper 1: {energy:.1} kJ, published {expected:.1} kJ");
     assert!((energy / expected - 1.0).abs() < 0.03);
 }
+
+/// README of the data: last cycle of each block; cm, tonf cm, tonf/cm, damping ratio.
+#[cfg(feature = "mat")]
+#[test]
+fn rubber_bearing_blocks() {
+    let Some(shared) = shared() else { return };
+    let mut options = ReadOptions::default();
+    options.parse_columns("displacement=d,force=f").unwrap();
+    options.parse_units("displacement=cm,force=tonf").unwrap();
+    let test = read(shared.join("rubber-bearing/Test.mat"), &options).unwrap();
+    let found = inspect(&test).unwrap();
+    let tonf = 9806.65;
+    let expected = [
+        (3.81, 43.4, 2.809, 0.170),
+        (7.61, 117.4, 1.981, 0.163),
+        (15.22, 324.6, 1.485, 0.150),
+        (23.01, 591.8, 1.335, 0.133),
+    ];
+    for block in &found.blocks {
+        let c = &found.cycles[block.cycles.end - 1];
+        eprintln!(
+            "cycles {:?}: {:.3} cm, {:.2} tonf cm, {:.4} tonf/cm, {:.4}; run-in {}, drift {:?}",
+            block.cycles,
+            1e2 * c.amplitude,
+            c.energy.unwrap() / tonf * 1e2,
+            c.secant_stiffness.unwrap() / tonf * 1e-2,
+            c.damping_ratio.unwrap(),
+            block.run_in,
+            block.drift
+        );
+    }
+    eprintln!("{:?}", found.findings);
+    assert_eq!(found.blocks.len(), 4);
+    for (block, (cm, energy, stiffness, damping)) in found.blocks.iter().zip(expected) {
+        let c = &found.cycles[block.cycles.end - 1];
+        assert!((1e2 * c.amplitude / cm - 1.0).abs() < 5e-3);
+        assert!((c.energy.unwrap() / (energy * tonf * 1e-2) - 1.0).abs() < 5e-3);
+        assert!((c.secant_stiffness.unwrap() / (stiffness * tonf * 1e2) - 1.0).abs() < 5e-3);
+        // Given with three digits.
+        assert!((c.damping_ratio.unwrap() - damping).abs() < 5e-3 * damping + 5e-4);
+    }
+    assert!(found.findings.iter().any(|f| f.code == "no-time"));
+    assert!(found.frequency.is_none());
+}
+
+#[cfg(feature = "hdf5")]
+#[test]
+fn bouc_wen_benchmark_reads() {
+    let Some(shared) = shared() else { return };
+    let path = format!(
+        "{}#multisine",
+        shared.join("bouc-wen-benchmark/train.h5").display()
+    );
+    let mut options = ReadOptions::default();
+    options.parse_columns("load=u,displacement=y").unwrap();
+    options.rate = Some(750.0);
+    let test = read(&path, &options).unwrap();
+    let record = test.record().unwrap();
+    assert_eq!(record.len(), 40960);
+    assert!((record.time.as_ref().unwrap()[750] - 1.0).abs() < 1e-12);
+    eprintln!(
+        "{:?} {:?}",
+        test.assumptions,
+        inspect(&test).unwrap().findings
+    );
+}

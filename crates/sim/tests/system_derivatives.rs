@@ -327,24 +327,26 @@ fn tangent_equals_differences() {
 fn debug_one() {
     let name = std::env::var("CASE").unwrap();
     let col: usize = std::env::var("COL").unwrap().parse().unwrap();
+    let row: usize = std::env::var("ROW").unwrap().parse().unwrap();
     let mut case = cases().find(|c| c.sample.name == name).unwrap();
-    case.numerics.max_dt = 2.5e-4;
+    case.numerics.max_dt = std::env::var("DT").map_or(2.5e-4, |s| s.parse().unwrap());
     let columns = case.columns();
     let tangent = case.driven().tangent(&case.p, &columns).expect("a tangent");
-    let scale = std::env::var("SCALE")
-        .map(|s| s.parse().unwrap())
-        .unwrap_or(case.p[col].abs());
+    if std::env::var("TRACE").is_ok() { return; }
+    let scale = std::env::var("SCALE").map(|s| s.parse().unwrap()).unwrap_or_else(|_| case.p[col].abs());
     let tried = [1e-3, 1e-4, 1e-5, 1e-6].map(|h| difference(&case, columns[col], h * scale));
     let n = columns.len();
-    for i in 0..60 {
-        println!(
-            "{i} x {:.3e} v {:.3e} a {:.6e} F {:.4e} exact {:.8e} fd {:?}",
-            tangent.response.displacement[i],
-            tangent.response.velocity[i],
-            tangent.response.acceleration[i],
-            tangent.response.force[i],
-            tangent.displacement[i * n + col],
-            tried.iter().map(|d| d[0][i]).collect::<Vec<_>>()
-        );
+    let r = &tangent.response;
+    let values = [&r.displacement, &r.velocity, &r.acceleration, &r.force][row];
+    let rows = [&tangent.displacement, &tangent.velocity, &tangent.acceleration, &tangent.force][row];
+    let width = values.len() / r.samples();
+    let size = peak(&rows.iter().skip(col).step_by(n).copied().collect::<Vec<_>>());
+    println!("{:?}", columns[col]);
+    for i in 0..values.len() {
+        let exact = rows[i * n + col];
+        let e = tried.iter().map(|d| (d[row][i] - exact) / size).collect::<Vec<_>>();
+        if e.iter().all(|e| e.abs() > 1e-7) {
+            println!("{} {} value {:.6e} exact {:.6e} {:.1e} {:.1e} {:.1e} {:.1e}", i / width, i % width, values[i], exact, e[0], e[1], e[2], e[3]);
+        }
     }
 }

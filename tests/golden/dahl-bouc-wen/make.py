@@ -173,14 +173,14 @@ def main():
                     z1 = bouc_wen(*exact)
                 except OverflowError:
                     continue
-                by = derivatives(bouc_wen, *exact, [mp.mpf(1), abs(exact[2]), exact[0][0], exact[0][1], exact[0][1], 1])
+                unit = a / max(abs(exact[1]), abs(z1)) ** exact[0][3]
+                by = derivatives(bouc_wen, *exact, [mp.mpf(1), abs(exact[2]), exact[0][0], unit, unit, 1])
                 by[0] = slope(exact[0], z1, mp.sign(dx)) / slope(exact[0], exact[1], mp.sign(dx))
                 by[1] = slope(exact[0], z1, mp.sign(dx))
                 if count % 5 == 0 and x < 2:
                     check_bouc_wen(*exact, z1)
                 count += 1
                 lines.append(row([*p, z0, dx, z1, *by]))
-                print(count, n, beta, gamma, z, x, flush=True)
     open("bouc-wen.csv", "w").write("\n".join(lines) + "\n")
     print(count, "Bouc-Wen steps")
 

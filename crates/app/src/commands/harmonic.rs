@@ -12,7 +12,7 @@ use masing_data::unit::Quantity;
 use masing_model::{Model, file};
 use masing_sim::{ACCURACY, SimError};
 use serde::Serialize;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -49,12 +49,12 @@ const MOST_POINTS: usize = 10_000;
 #[derive(Serialize)]
 struct Document<'a> {
     schema: &'static str,
-    model: &'a Path,
+    model: String,
     converged: bool,
     mean: f64,
     points: Vec<Point>,
     failures: &'a [Failure],
-    out: Option<&'a Path>,
+    out: Option<String>,
 }
 
 #[derive(Clone, Copy, Serialize)]
@@ -108,12 +108,12 @@ impl Harmonic {
         }
         let document = Document {
             schema: "masing.harmonic/1",
-            model: &self.model,
+            model: self.model.display().to_string(),
             converged: failures.is_empty(),
             mean,
             points,
             failures: &failures,
-            out: self.out.as_deref(),
+            out: self.out.as_ref().map(|path| path.display().to_string()),
         };
         console.show(&document, || summary(&document, &names))?;
         match failures.into_iter().next() {
@@ -266,9 +266,9 @@ fn summary(document: &Document<'_>, names: &Names) -> String {
     }
     let mut text = rows.trim_fmt();
     text.push_str("\n\nAmplitudes are zero to peak.");
-    if let Some(out) = document.out {
+    if let Some(out) = &document.out {
         text.push_str(" Written to ");
-        text.push_str(&out.display().to_string());
+        text.push_str(out);
         text.push('.');
     }
     text

@@ -139,7 +139,7 @@ struct Document<'a> {
     offset: f64,
     largest_velocity: Option<f64>,
     columns: Vec<&'a str>,
-    out: &'a std::path::Path,
+    out: String,
     warnings: Vec<Warning<'a>>,
 }
 
@@ -189,6 +189,10 @@ impl Signal {
             *x += offset;
         }
         let largest_velocity = made.wave.v.as_ref().map(|v| largest(v));
+        if !(largest(&made.wave.x).is_finite() && largest_velocity.is_none_or(f64::is_finite)) {
+            let expected = "a motion and a velocity that are finite numbers";
+            return Err(AppError::option("--amplitude", &common.amplitude, expected));
+        }
         let mut columns = vec![
             Column::new("time", "s", made.time),
             Column::new(names.displacement, names.length.si(), made.wave.x),
@@ -213,7 +217,7 @@ impl Signal {
             offset,
             largest_velocity,
             columns: columns.iter().map(|c| c.header.as_str()).collect(),
-            out: out.path(),
+            out: out.path().display().to_string(),
             warnings: made
                 .notes
                 .iter()
@@ -379,7 +383,7 @@ fn summary(document: &Document<'_>, names: &Names) -> String {
         ]);
     }
     rows.add_row(["columns".to_owned(), document.columns.join(", ")]);
-    rows.add_row(["written to".to_owned(), document.out.display().to_string()]);
+    rows.add_row(["written to".to_owned(), document.out.clone()]);
     let mut text = rows.trim_fmt();
     for warning in &document.warnings {
         text.push_str("\nnote: ");

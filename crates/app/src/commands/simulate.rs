@@ -71,8 +71,8 @@ struct Run {
 #[derive(Serialize)]
 struct Document<'a> {
     schema: &'static str,
-    model: &'a Path,
-    drive: &'a Path,
+    model: String,
+    drive: String,
     converged: bool,
     samples: usize,
     duration: f64,
@@ -84,15 +84,15 @@ struct Document<'a> {
     cycles: &'a [Cycle],
     assumptions: &'a [String],
     warnings: Vec<Finding>,
-    out: Option<&'a Path>,
+    out: Option<String>,
 }
 
 /// What is said when no trustworthy result came out.
 #[derive(Serialize)]
-struct Failed<'a> {
+struct Failed {
     schema: &'static str,
-    model: &'a Path,
-    drive: &'a Path,
+    model: String,
+    drive: String,
     converged: bool,
     stop: String,
 }
@@ -157,19 +157,19 @@ impl Simulate {
             return Err(AppError::option("--accuracy", accuracy, expected));
         }
         let path = self.drive_path(&model)?;
-        let (experiment, record) = self.reading.record(path)?;
+        let (experiment, record, counting) = self.reading.record(path)?;
         let progress = console.spinner(format!("simulating {} samples", record.len()));
         let result = match model.system() {
-            Some(masses) => driven::run(&model, masses, &record, self.accuracy),
-            None => prescribed::run(&model, &record, self.accuracy),
+            Some(masses) => driven::run(&model, masses, &record, counting, self.accuracy),
+            None => prescribed::run(&model, &record, counting, self.accuracy),
         };
         progress.finish_and_clear();
         let run = match result {
             Err(error @ AppError::Simulation { .. }) if console.json => {
                 let failed = Failed {
                     schema: SCHEMA,
-                    model: &self.model,
-                    drive: path,
+                    model: self.model.display().to_string(),
+                    drive: path.display().to_string(),
                     converged: false,
                     stop: error.to_string(),
                 };
@@ -186,8 +186,8 @@ impl Simulate {
         warnings.extend(run.notes);
         let document = Document {
             schema: SCHEMA,
-            model: &self.model,
-            drive: path,
+            model: self.model.display().to_string(),
+            drive: path.display().to_string(),
             converged: true,
             samples: time.len(),
             duration: time[time.len() - 1] - time[0],
@@ -211,7 +211,7 @@ impl Simulate {
             cycles: &run.cycles,
             assumptions: &experiment.assumptions,
             warnings,
-            out: self.out.as_deref(),
+            out: self.out.as_ref().map(|path| path.display().to_string()),
         };
         console.show(&document, || summary::text(&document, &model))
     }

@@ -119,11 +119,12 @@ fn crossing(x: &[f64], from: usize, to: usize, level: f64) -> Option<f64> {
         if !value.is_finite() {
             continue;
         }
-        if let Some((j, before)) = previous {
-            if before < level && value >= level {
-                let share = (level - before) / (value - before);
-                return Some(j as f64 + share * (i - j) as f64);
-            }
+        if let Some((j, before)) = previous
+            && before < level
+            && value >= level
+        {
+            let share = (level - before) / (value - before);
+            return Some(j as f64 + share * (i - j) as f64);
         }
         previous = Some((i, value));
     }
@@ -190,8 +191,8 @@ fn cycle(x: &[f64], force: Option<&[f64]>, time: Option<&[f64]>, from: f64, to: 
         frequency: duration.map(f64::recip),
         energy,
         secant_stiffness: secant,
-        dynamic_stiffness: stiffness.map(|k| k.size()),
-        loss_angle: stiffness.map(|k| k.angle()),
+        dynamic_stiffness: stiffness.map(phasor::Phasor::size),
+        loss_angle: stiffness.map(phasor::Phasor::angle),
         damping_ratio: damping,
         force_range: loop_.map(|l| (l.low, l.high)),
     }

@@ -27,12 +27,15 @@ pub(crate) fn read(file: &Path, bytes: Vec<u8>) -> Result<Vec<Table>, DataError>
         place: place.to_owned(),
         reason: e.to_string(),
     };
-    let mut book = open_workbook_auto_from_rs(Cursor::new(bytes)).map_err(|e| bad("workbook", &e))?;
+    let mut book =
+        open_workbook_auto_from_rs(Cursor::new(bytes)).map_err(|e| bad("workbook", &e))?;
     let mut out = Vec::new();
     let names = book.sheet_names();
     let several = names.len() > 1;
     for name in names {
-        let range = book.worksheet_range(&name).map_err(|e| bad(&format!("sheet `{name}`"), &e))?;
+        let range = book
+            .worksheet_range(&name)
+            .map_err(|e| bad(&format!("sheet `{name}`"), &e))?;
         let (rows, columns) = range.get_size();
         if rows == 0 || rows.saturating_mul(columns) > limit {
             continue;
@@ -80,7 +83,11 @@ fn write_cell(cell: &Data, out: &mut String) {
         // Days to seconds: only differences matter.
         Data::DateTime(d) => write!(out, "{:?}", d.as_f64() * 86_400.0),
         Data::String(s) | Data::DateTimeIso(s) | Data::DurationIso(s) => {
-            write!(out, "\"{}\"", s.replace('"', "\"\"").replace(['\t', '\n', '\r'], " "))
+            write!(
+                out,
+                "\"{}\"",
+                s.replace('"', "\"\"").replace(['\t', '\n', '\r'], " ")
+            )
         }
         Data::Error(_) => write!(out, "NaN"),
         Data::Empty => Ok(()),

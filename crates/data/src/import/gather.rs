@@ -54,14 +54,21 @@ pub(crate) fn tables(file: &Path, format: &'static str, variables: Vec<Variable>
     out
 }
 
-fn group_tables(file: &Path, format: &'static str, group: &str, members: Vec<Variable>) -> Vec<Table> {
+fn group_tables(
+    file: &Path,
+    format: &'static str,
+    group: &str,
+    members: Vec<Variable>,
+) -> Vec<Table> {
     let mut meta = Vec::new();
     let mut classes: Vec<(usize, Vec<Channel>)> = Vec::new();
     let mut matrices: Vec<(String, Vec<Channel>)> = Vec::new();
     for variable in members {
         match variable.value {
             Value::Text(text) => meta.push((variable.name, text)),
-            Value::Numbers { values, .. } if values.len() == 1 => meta.push((variable.name, values[0].to_string())),
+            Value::Numbers { values, .. } if values.len() == 1 => {
+                meta.push((variable.name, values[0].to_string()));
+            }
             Value::Numbers { dims, values } => {
                 let long = dims.iter().filter(|d| **d > 1).count();
                 if long == 1 {
@@ -80,10 +87,18 @@ fn group_tables(file: &Path, format: &'static str, group: &str, members: Vec<Var
     let several = classes.len() > 1;
     let mut out = Vec::new();
     for (_, channels) in classes {
-        let part = if several && channels.len() == 1 { join(group, &channels[0].name) } else { top.to_owned() };
+        let part = if several && channels.len() == 1 {
+            join(group, &channels[0].name)
+        } else {
+            top.to_owned()
+        };
         out.push((part, channels));
     }
-    out.extend(matrices.into_iter().map(|(name, channels)| (join(group, &name), channels)));
+    out.extend(
+        matrices
+            .into_iter()
+            .map(|(name, channels)| (join(group, &name), channels)),
+    );
     out.into_iter()
         .map(|(part, channels)| {
             let mut table = Table::new(part, channels, Source::new(file, format, 1));
@@ -94,20 +109,36 @@ fn group_tables(file: &Path, format: &'static str, group: &str, members: Vec<Var
 }
 
 fn join(group: &str, name: &str) -> String {
-    if group.is_empty() { name.to_owned() } else { format!("{group}.{name}") }
+    if group.is_empty() {
+        name.to_owned()
+    } else {
+        format!("{group}.{name}")
+    }
 }
 
 /// Columns of a matrix, along its longer side.
 fn columns(dims: &[usize], values: &[f64]) -> Vec<Channel> {
     let mut sides = dims.iter().copied().filter(|d| *d > 1);
-    let (Some(rows), Some(cols)) = (sides.next(), sides.next()) else { return Vec::new() };
-    let (channels, length, along) = if rows >= cols { (cols, rows, true) } else { (rows, cols, false) };
+    let (Some(rows), Some(cols)) = (sides.next(), sides.next()) else {
+        return Vec::new();
+    };
+    let (channels, length, along) = if rows >= cols {
+        (cols, rows, true)
+    } else {
+        (rows, cols, false)
+    };
     if channels > 4096 || rows.checked_mul(cols) != Some(values.len()) {
         return Vec::new();
     }
     (0..channels)
         .map(|c| {
-            let at = |i: usize| if along { values[c * rows + i] } else { values[i * rows + c] };
+            let at = |i: usize| {
+                if along {
+                    values[c * rows + i]
+                } else {
+                    values[i * rows + c]
+                }
+            };
             Channel::new((c + 1).to_string(), None, (0..length).map(at).collect())
         })
         .collect()
@@ -115,37 +146,53 @@ fn columns(dims: &[usize], values: &[f64]) -> Vec<Channel> {
 
 /// `Y(2).Data` beside `Y(2).Name` and `Y(2).Unit` becomes the channel `Name` of the parent.
 fn lift_channels(variables: Vec<Variable>) -> Vec<Variable> {
-    let is_vector = |v: &Variable| matches!(&v.value, Value::Numbers { values, .. } if values.len() > 1);
-    let mut out: Vec<Variable> = Vec::with_capacity(variables.len());
-    let mut at = 0;
-    while at < variables.len() {
-        let group = &variables[at].group;
-        let end = at + variables[at..].iter().take_while(|v| &v.group == group).count();
-        let members = &variables[at..end];
-        let mut vectors = members.iter().filter(|v| is_vector(v));
-        let lone = vectors.next().filter(|_| vectors.next().is_none());
-        let data = lone.filter(|v| ["data", "values", "value", "y"].iter().any(|n| v.name.eq_ignore_ascii_case(n)));
-        if let (Some(data), false) = (data, group.is_empty()) {
-            let text = |names: &[&str]| {
-                members.iter().find_map(|v| match &v.value {
-                    Value::Text(t) if names.iter().any(|n| v.name.eq_ignore_ascii_case(n)) => Some(t.clone()),
-                    _ => None,
-                })
-            };
-            let (parent, own) = group.rsplit_once('.').unwrap_or(("", group));
-            // `Y(2)` and `Y(3)` are siblings in the parent.
-            out.push(Variable {
-                group: parent.to_owned(),
-                name: text(&["name", "label"]).unwrap_or_else(|| own.to_owned()),
-                unit: text(&["unit", "units"]).or_else(|| data.unit.clone()),
-                value: data.value.clone(),
-            });
-        } else {
-            out.extend_from_slice(members);
+    let mut out = Vec::with_capacity(variables.len());
+    let mut rest = variables.into_iter().peekable();
+    while let Some(first) = rest.next() {
+        let group = first.group.clone();
+        let mut members = vec![first];
+        while let Some(next) = rest.next_if(|v| v.group == group) {
+            members.push(next);
         }
-        at = end;
+        match lone_data(&members).filter(|_| !group.is_empty()) {
+            Some(at) => {
+                let text = |names: &[&str]| members.iter().find_map(|v| text_of(v, names));
+                let (parent, own) = group.rsplit_once('.').unwrap_or(("", &group));
+                let name = text(&["name", "label"]).unwrap_or_else(|| own.to_owned());
+                let unit = text(&["unit", "units"]);
+                let data = members.swap_remove(at);
+                out.push(Variable {
+                    group: parent.to_owned(),
+                    name,
+                    unit: unit.or(data.unit),
+                    value: data.value,
+                });
+            }
+            None => out.append(&mut members),
+        }
     }
     out
+}
+
+/// The only vector of a group, if it is called data.
+fn lone_data(members: &[Variable]) -> Option<usize> {
+    let is_vector =
+        |v: &Variable| matches!(&v.value, Value::Numbers { values, .. } if values.len() > 1);
+    let mut vectors = members.iter().enumerate().filter(|(_, v)| is_vector(v));
+    let (at, data) = vectors.next()?;
+    let named = ["data", "values", "value", "y"]
+        .iter()
+        .any(|n| data.name.eq_ignore_ascii_case(n));
+    (named && vectors.next().is_none()).then_some(at)
+}
+
+fn text_of(variable: &Variable, names: &[&str]) -> Option<String> {
+    match &variable.value {
+        Value::Text(text) if names.iter().any(|n| variable.name.eq_ignore_ascii_case(n)) => {
+            Some(text.clone())
+        }
+        _ => None,
+    }
 }
 
 #[cfg(test)]
@@ -154,12 +201,25 @@ mod tests {
 
     fn variable(group: &str, name: &str, dims: &[usize]) -> Variable {
         let n = dims.iter().product();
-        let value = Value::Numbers { dims: dims.to_vec(), values: (0..n).map(|i| i as f64).collect() };
-        Variable { group: group.into(), name: name.into(), unit: None, value }
+        let value = Value::Numbers {
+            dims: dims.to_vec(),
+            values: (0..n).map(|i| i as f64).collect(),
+        };
+        Variable {
+            group: group.into(),
+            name: name.into(),
+            unit: None,
+            value,
+        }
     }
 
     fn text(group: &str, name: &str, t: &str) -> Variable {
-        Variable { group: group.into(), name: name.into(), unit: None, value: Value::Text(t.into()) }
+        Variable {
+            group: group.into(),
+            name: name.into(),
+            unit: None,
+            value: Value::Text(t.into()),
+        }
     }
 
     #[test]

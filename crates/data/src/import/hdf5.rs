@@ -20,7 +20,9 @@ const MOST: usize = 10_000;
 /// True for the signature at the start or behind a user block.
 pub(crate) fn matches(head: &[u8]) -> bool {
     let signature = b"\x89HDF\r\n\x1a\n";
-    [0, 512, 1024, 2048].iter().any(|&at| head.get(at..).is_some_and(|h| h.starts_with(signature)))
+    [0, 512, 1024, 2048]
+        .iter()
+        .any(|&at| head.get(at..).is_some_and(|h| h.starts_with(signature)))
 }
 
 /// Reads a file held in memory.
@@ -29,12 +31,21 @@ pub(crate) fn read(file: &Path, bytes: Vec<u8>) -> Result<Vec<Table>, DataError>
         file: file.to_owned(),
         format: FORMAT,
         place: place.to_owned(),
-        reason: format!("{e}; files written with libver=\"latest\" of HDF5 2.0 cannot be read: save with an earlier library version"),
+        reason: format!(
+            "{e}; files written with libver=\"latest\" of HDF5 2.0 cannot be read: save with an earlier library version"
+        ),
     };
     // Chunked data may be compressed, but not without end.
     let limit = 256 * bytes.len() as u64 + (16 << 20);
     let source = File::from_bytes(bytes).map_err(|e| bad("superblock", &e))?;
-    let mut walk = Walk { file, limit, count: 0, variables: Vec::new(), tables: Vec::new(), failures: Vec::new() };
+    let mut walk = Walk {
+        file,
+        limit,
+        count: 0,
+        variables: Vec::new(),
+        tables: Vec::new(),
+        failures: Vec::new(),
+    };
     walk.group(&source.root(), "", 0);
     let mut tables = walk.tables;
     tables.extend(gather::tables(file, FORMAT, walk.variables));
@@ -64,9 +75,15 @@ impl Walk<'_> {
                     if self.count > MOST {
                         return;
                     }
-                    match group.dataset(&name).map_err(|e| e.to_string()).and_then(|set| self.dataset(&set, path, &name)) {
+                    match group
+                        .dataset(&name)
+                        .map_err(|e| e.to_string())
+                        .and_then(|set| self.dataset(&set, path, &name))
+                    {
                         Ok(()) => {}
-                        Err(reason) => self.failures.push((format!("data set `/{path}/{name}`"), reason)),
+                        Err(reason) => self
+                            .failures
+                            .push((format!("data set `/{path}/{name}`"), reason)),
                     }
                 }
             }
@@ -83,10 +100,16 @@ impl Walk<'_> {
                     if self.count > MOST {
                         return;
                     }
-                    let inner = if path.is_empty() { name.clone() } else { format!("{path}.{name}") };
+                    let inner = if path.is_empty() {
+                        name.clone()
+                    } else {
+                        format!("{path}.{name}")
+                    };
                     match group.group(name) {
                         Ok(group) => self.group(&group, &inner, depth + 1),
-                        Err(e) => self.failures.push((format!("group `/{inner}`"), e.to_string())),
+                        Err(e) => self
+                            .failures
+                            .push((format!("group `/{inner}`"), e.to_string())),
                     }
                 }
             }
@@ -96,18 +119,30 @@ impl Walk<'_> {
 
     fn dataset(&mut self, set: &Dataset, path: &str, name: &str) -> Result<(), String> {
         let shape = set.shape().map_err(|e| e.to_string())?;
-        let elements = shape.iter().try_fold(1_u64, |n, d| n.checked_mul(*d)).ok_or("too large")?;
+        let elements = shape
+            .iter()
+            .try_fold(1_u64, |n, d| n.checked_mul(*d))
+            .ok_or("too large")?;
         let size = set.element_size().map_err(|e| e.to_string())?;
-        if elements.checked_mul(size.max(8)).is_none_or(|b| b > self.limit) {
-            return Err(format!("claims {elements} elements, more than the file can hold"));
+        if elements
+            .checked_mul(size.max(8))
+            .is_none_or(|b| b > self.limit)
+        {
+            return Err(format!(
+                "claims {elements} elements, more than the file can hold"
+            ));
         }
         if elements == 0 {
             return Ok(());
         }
         let attributes = set.attrs().unwrap_or_default();
         let attribute = |names: &[&str]| {
-            let found = attributes.iter().find(|(key, _)| names.iter().any(|n| n.eq_ignore_ascii_case(key)));
-            found.and_then(|(_, value)| value.as_str()).map(|s| s.trim_matches('\0').to_owned())
+            let found = attributes
+                .iter()
+                .find(|(key, _)| names.iter().any(|n| n.eq_ignore_ascii_case(key)));
+            found
+                .and_then(|(_, value)| value.as_str())
+                .map(|s| s.trim_matches('\0').to_owned())
         };
         let class = attribute(&["MATLAB_class"]);
         let value = match set.dtype().map_err(|e| e.to_string())? {
@@ -120,7 +155,9 @@ impl Walk<'_> {
                 Value::Text(String::from_utf16_lossy(&units))
             }
             DType::Compound(_) => return self.compound(set, path, name),
-            DType::Array(..) | DType::ObjectReference | DType::Enum(_) | DType::Other(_) => return Ok(()),
+            DType::Array(..) | DType::ObjectReference | DType::Enum(_) | DType::Other(_) => {
+                return Ok(());
+            }
             _ => {
                 let values = set.read_f64().map_err(|e| e.to_string())?;
                 // Rows first in HDF5 is columns first with the sizes turned round.
@@ -139,7 +176,10 @@ impl Walk<'_> {
 
     /// Records of plain numbers: a table.
     fn compound(&mut self, set: &Dataset, path: &str, name: &str) -> Result<(), String> {
-        let Datatype::Compound { size, members } = set.datatype().map_err(|e| e.to_string())? else { return Ok(()) };
+        let Datatype::Compound { size, members } = set.datatype().map_err(|e| e.to_string())?
+        else {
+            return Ok(());
+        };
         let raw = set.read_raw().map_err(|e| e.to_string())?;
         let size = size as usize;
         if size == 0 {
@@ -152,9 +192,13 @@ impl Walk<'_> {
             let float = matches!(member.datatype, Datatype::FloatingPoint { .. });
             let decode = |record: &[u8]| -> f64 {
                 match (record.get(at..at.saturating_add(width)), float) {
-                    (Some(&[a, b, c, d, e, f, g, h]), true) => f64::from_le_bytes([a, b, c, d, e, f, g, h]),
+                    (Some(&[a, b, c, d, e, f, g, h]), true) => {
+                        f64::from_le_bytes([a, b, c, d, e, f, g, h])
+                    }
                     (Some(&[a, b, c, d]), true) => f64::from(f32::from_le_bytes([a, b, c, d])),
-                    (Some(&[a, b, c, d, e, f, g, h]), false) => i64::from_le_bytes([a, b, c, d, e, f, g, h]) as f64,
+                    (Some(&[a, b, c, d, e, f, g, h]), false) => {
+                        i64::from_le_bytes([a, b, c, d, e, f, g, h]) as f64
+                    }
                     (Some(&[a, b, c, d]), false) => f64::from(i32::from_le_bytes([a, b, c, d])),
                     (Some(&[a, b]), false) => f64::from(i16::from_le_bytes([a, b])),
                     _ => f64::NAN,
@@ -163,11 +207,23 @@ impl Walk<'_> {
             let plain = float || matches!(member.datatype, Datatype::FixedPoint { .. });
             if plain {
                 let (label, unit) = super::text::header::split(&member.name, &[]);
-                channels.push(Channel::new(label, unit, raw.chunks_exact(size).map(decode).collect()));
+                channels.push(Channel::new(
+                    label,
+                    unit,
+                    raw.chunks_exact(size).map(decode).collect(),
+                ));
             }
         }
-        let part = if path.is_empty() { name.to_owned() } else { format!("{path}.{name}") };
-        self.tables.push(Table::new(part, channels, Source::new(self.file, FORMAT, 1)));
+        let part = if path.is_empty() {
+            name.to_owned()
+        } else {
+            format!("{path}.{name}")
+        };
+        self.tables.push(Table::new(
+            part,
+            channels,
+            Source::new(self.file, FORMAT, 1),
+        ));
         Ok(())
     }
 }

@@ -14,7 +14,10 @@ pub(crate) const FORMAT: &str = "JSON";
 
 /// True for text that may be JSON.
 pub(crate) fn matches(head: &[u8]) -> bool {
-    let text = head.strip_prefix(b"\xef\xbb\xbf").unwrap_or(head).trim_ascii_start();
+    let text = head
+        .strip_prefix(b"\xef\xbb\xbf")
+        .unwrap_or(head)
+        .trim_ascii_start();
     matches!(text.first(), Some(b'{' | b'['))
 }
 
@@ -30,10 +33,15 @@ pub(crate) fn read(file: &Path, bytes: &[u8]) -> Result<Vec<Table>, DataError> {
     match serde_json::from_slice::<Json>(bytes) {
         Ok(Json::Array(rows)) => Ok(from_rows(file, "", &rows)),
         Ok(Json::Object(map)) => Ok(from_object(file, &map)),
-        Ok(_) => Err(DataError::Empty { file: file.to_owned(), what: "JSON without rows or columns".into() }),
+        Ok(_) => Err(DataError::Empty {
+            file: file.to_owned(),
+            what: "JSON without rows or columns".into(),
+        }),
         Err(error) => {
             // One object a line.
-            let lines = bytes.split(|b| *b == b'\n').filter(|l| !l.trim_ascii().is_empty());
+            let lines = bytes
+                .split(|b| *b == b'\n')
+                .filter(|l| !l.trim_ascii().is_empty());
             let rows: Result<Vec<Json>, _> = lines.map(serde_json::from_slice).collect();
             match rows {
                 Ok(rows) if rows.len() > 1 => Ok(from_rows(file, "", &rows)),
@@ -69,22 +77,46 @@ fn from_rows(file: &Path, part: &str, rows: &[Json]) -> Vec<Table> {
         }
         let channels = names
             .iter()
-            .map(|n| channel(n, &names, rows.iter().map(|r| r.get(n).map_or(f64::NAN, number)).collect()))
+            .map(|n| {
+                channel(
+                    n,
+                    &names,
+                    rows.iter()
+                        .map(|r| r.get(n).map_or(f64::NAN, number))
+                        .collect(),
+                )
+            })
             .filter(|c| c.values.iter().any(|v| !v.is_nan()))
             .collect();
         return vec![Table::new(part, channels, source)];
     }
-    let Some(first) = rows.first().and_then(Json::as_array) else { return Vec::new() };
+    let Some(first) = rows.first().and_then(Json::as_array) else {
+        return Vec::new();
+    };
     // A first row of texts names the columns.
     let named = !first.is_empty() && first.iter().all(Json::is_string);
     let names: Vec<String> = (0..first.len())
-        .map(|i| if named { first[i].as_str().unwrap_or_default().to_owned() } else { (i + 1).to_string() })
+        .map(|i| {
+            if named {
+                first[i].as_str().unwrap_or_default().to_owned()
+            } else {
+                (i + 1).to_string()
+            }
+        })
         .collect();
     let body = &rows[usize::from(named)..];
     let channels = names
         .iter()
         .enumerate()
-        .map(|(i, n)| channel(n, &names, body.iter().map(|r| r.get(i).map_or(f64::NAN, number)).collect()))
+        .map(|(i, n)| {
+            channel(
+                n,
+                &names,
+                body.iter()
+                    .map(|r| r.get(i).map_or(f64::NAN, number))
+                    .collect(),
+            )
+        })
         .collect();
     vec![Table::new(part, channels, source)]
 }
@@ -107,21 +139,50 @@ fn collect(
 ) {
     let siblings: Vec<String> = map.keys().cloned().collect();
     for (key, value) in map {
-        let path = if group.is_empty() { key.clone() } else { format!("{group}.{key}") };
+        let path = if group.is_empty() {
+            key.clone()
+        } else {
+            format!("{group}.{key}")
+        };
         match value {
-            Json::Object(inner) if depth < 16 => collect(file, &path, inner, variables, tables, depth + 1),
-            Json::Array(rows) if rows.iter().any(|r| r.is_object() || r.is_array()) => tables.extend(from_rows(file, &path, rows)),
+            Json::Object(inner) if depth < 16 => {
+                collect(file, &path, inner, variables, tables, depth + 1);
+            }
+            Json::Array(rows) if rows.iter().any(|r| r.is_object() || r.is_array()) => {
+                tables.extend(from_rows(file, &path, rows));
+            }
             Json::Array(values) => {
                 let (name, unit) = header::split(key, &siblings);
-                let value = Value::Numbers { dims: vec![values.len()], values: values.iter().map(number).collect() };
-                variables.push(Variable { group: group.to_owned(), name, unit, value });
+                let value = Value::Numbers {
+                    dims: vec![values.len()],
+                    values: values.iter().map(number).collect(),
+                };
+                variables.push(Variable {
+                    group: group.to_owned(),
+                    name,
+                    unit,
+                    value,
+                });
             }
             Json::String(text) => {
-                variables.push(Variable { group: group.to_owned(), name: key.clone(), unit: None, value: Value::Text(text.clone()) });
+                variables.push(Variable {
+                    group: group.to_owned(),
+                    name: key.clone(),
+                    unit: None,
+                    value: Value::Text(text.clone()),
+                });
             }
             Json::Number(_) => {
-                let value = Value::Numbers { dims: vec![1], values: vec![number(value)] };
-                variables.push(Variable { group: group.to_owned(), name: key.clone(), unit: None, value });
+                let value = Value::Numbers {
+                    dims: vec![1],
+                    values: vec![number(value)],
+                };
+                variables.push(Variable {
+                    group: group.to_owned(),
+                    name: key.clone(),
+                    unit: None,
+                    value,
+                });
             }
             _ => {}
         }

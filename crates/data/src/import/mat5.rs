@@ -21,7 +21,12 @@ pub(crate) fn matches(head: &[u8]) -> bool {
 
 /// Reads all variables of a file held in memory.
 pub(crate) fn read(file: &Path, bytes: &[u8]) -> Result<Vec<Table>, DataError> {
-    let mut reader = Reader { file, big: bytes[126] == b'M', out: Vec::new(), budget: 256 * bytes.len() + (16 << 20) };
+    let mut reader = Reader {
+        file,
+        big: bytes[126] == b'M',
+        out: Vec::new(),
+        budget: 256 * bytes.len() + (16 << 20),
+    };
     let mut at = 128;
     while at + 8 <= bytes.len() {
         let (element, next) = reader.element(bytes, at, at)?;
@@ -37,7 +42,11 @@ pub(crate) fn read(file: &Path, bytes: &[u8]) -> Result<Vec<Table>, DataError> {
             _ => {}
         }
         // Compressed elements are not padded.
-        at = if element.kind == COMPRESSED { element.end } else { next };
+        at = if element.kind == COMPRESSED {
+            element.end
+        } else {
+            next
+        };
     }
     Ok(gather::tables(file, FORMAT, reader.out))
 }
@@ -61,34 +70,64 @@ struct Reader<'f> {
 
 impl Reader<'_> {
     fn bad(&self, offset: usize, reason: impl Into<String>) -> DataError {
-        DataError::Format { file: self.file.to_owned(), format: FORMAT, place: format!("byte {offset}"), reason: reason.into() }
+        DataError::Format {
+            file: self.file.to_owned(),
+            format: FORMAT,
+            place: format!("byte {offset}"),
+            reason: reason.into(),
+        }
     }
 
     fn u32(&self, bytes: &[u8], at: usize) -> Option<u32> {
         let four: [u8; 4] = bytes.get(at..at.checked_add(4)?)?.try_into().ok()?;
-        Some(if self.big { u32::from_be_bytes(four) } else { u32::from_le_bytes(four) })
+        Some(if self.big {
+            u32::from_be_bytes(four)
+        } else {
+            u32::from_le_bytes(four)
+        })
     }
 
     /// The element at `at` and where the next begins; `offset` names the place in the file.
-    fn element<'a>(&self, bytes: &'a [u8], at: usize, offset: usize) -> Result<(Element<'a>, usize), DataError> {
+    fn element<'a>(
+        &self,
+        bytes: &'a [u8],
+        at: usize,
+        offset: usize,
+    ) -> Result<(Element<'a>, usize), DataError> {
         let cut = || self.bad(offset, "the file ends inside an element");
         let tag = self.u32(bytes, at).ok_or_else(cut)?;
         if tag >> 16 != 0 {
             // Small element: size in the upper half, up to four bytes in the tag itself.
             let size = (tag >> 16) as usize;
             let data = bytes.get(at + 4..at + 4 + size.min(4)).ok_or_else(cut)?;
-            return Ok((Element { kind: tag & 0xffff, data, end: at + 8 }, at + 8));
+            return Ok((
+                Element {
+                    kind: tag & 0xffff,
+                    data,
+                    end: at + 8,
+                },
+                at + 8,
+            ));
         }
         let size = self.u32(bytes, at + 4).ok_or_else(cut)? as usize;
         let end = (at + 8).checked_add(size).ok_or_else(cut)?;
         let data = bytes.get(at + 8..end).ok_or_else(cut)?;
-        Ok((Element { kind: tag, data, end }, end.next_multiple_of(8)))
+        Ok((
+            Element {
+                kind: tag,
+                data,
+                end,
+            },
+            end.next_multiple_of(8),
+        ))
     }
 
     fn inflate(&mut self, data: &[u8], offset: usize) -> Result<Vec<u8>, DataError> {
         let mut out = Vec::new();
         let limit = self.budget as u64;
-        let result = flate2::read::ZlibDecoder::new(data).take(limit).read_to_end(&mut out);
+        let result = flate2::read::ZlibDecoder::new(data)
+            .take(limit)
+            .read_to_end(&mut out);
         if out.len() as u64 == limit {
             return Err(self.bad(offset, "inflates to more than 256 times the file"));
         }
@@ -101,7 +140,14 @@ impl Reader<'_> {
     }
 
     /// One matrix; `name` overrides its own name (fields of structs have none).
-    fn variable(&mut self, data: &[u8], group: &str, name: Option<&str>, depth: usize, offset: usize) -> Result<(), DataError> {
+    fn variable(
+        &mut self,
+        data: &[u8],
+        group: &str,
+        name: Option<&str>,
+        depth: usize,
+        offset: usize,
+    ) -> Result<(), DataError> {
         if depth > DEEPEST {
             return Err(self.bad(offset, "structs nested too deeply"));
         }
@@ -109,7 +155,10 @@ impl Reader<'_> {
             return Ok(());
         }
         let (flags, at) = self.element(data, 0, offset)?;
-        let class = self.u32(flags.data, 0).ok_or_else(|| self.bad(offset, "no array flags"))? & 0xff;
+        let class = self
+            .u32(flags.data, 0)
+            .ok_or_else(|| self.bad(offset, "no array flags"))?
+            & 0xff;
         // Objects of classes (tables, timeseries) keep their data elsewhere in a private layout.
         if class == 17 {
             return Ok(());
@@ -133,7 +182,10 @@ impl Reader<'_> {
                 let values = self.numbers(&real, offset)?;
                 let count = dims.iter().try_fold(1_usize, |n, d| n.checked_mul(*d));
                 if count != Some(values.len()) {
-                    return Err(self.bad(offset, format!("`{name}` says {dims:?} but holds {} numbers", values.len())));
+                    return Err(self.bad(
+                        offset,
+                        format!("`{name}` says {dims:?} but holds {} numbers", values.len()),
+                    ));
                 }
                 if !values.is_empty() {
                     self.push(group, name, Value::Numbers { dims, values });
@@ -146,15 +198,34 @@ impl Reader<'_> {
     }
 
     fn push(&mut self, group: &str, name: String, value: Value) {
-        self.out.push(Variable { group: group.to_owned(), name, unit: None, value });
+        self.out.push(Variable {
+            group: group.to_owned(),
+            name,
+            unit: None,
+            value,
+        });
     }
 
-    fn cells(&mut self, data: &[u8], mut at: usize, group: &str, name: &str, depth: usize, offset: usize) -> Result<(), DataError> {
+    fn cells(
+        &mut self,
+        data: &[u8],
+        mut at: usize,
+        group: &str,
+        name: &str,
+        depth: usize,
+        offset: usize,
+    ) -> Result<(), DataError> {
         let mut number = 1;
         while at + 8 <= data.len() {
             let (element, next) = self.element(data, at, offset)?;
             if element.kind == MATRIX {
-                self.variable(element.data, group, Some(&format!("{name}{{{number}}}")), depth + 1, offset)?;
+                self.variable(
+                    element.data,
+                    group,
+                    Some(&format!("{name}{{{number}}}")),
+                    depth + 1,
+                    offset,
+                )?;
             }
             number += 1;
             at = next;
@@ -182,17 +253,34 @@ impl Reader<'_> {
         let length = self.u32(length.data, 0).unwrap_or(0) as usize;
         let (names, mut at) = self.element(data, next, offset)?;
         if length == 0 || length > 4096 {
-            return Err(self.bad(offset, format!("field names of length {length} in `{name}`")));
+            return Err(self.bad(
+                offset,
+                format!("field names of length {length} in `{name}`"),
+            ));
         }
         let names: Vec<String> = names
             .data
             .chunks(length)
-            .map(|n| String::from_utf8_lossy(n.split(|b| *b == 0).next().unwrap_or_default()).into_owned())
+            .map(|n| {
+                String::from_utf8_lossy(n.split(|b| *b == 0).next().unwrap_or_default())
+                    .into_owned()
+            })
             .collect();
-        let elements = dims.iter().try_fold(1_usize, |n, d| n.checked_mul(*d)).unwrap_or(0);
-        let path = if group.is_empty() { name.to_owned() } else { format!("{group}.{name}") };
+        let elements = dims
+            .iter()
+            .try_fold(1_usize, |n, d| n.checked_mul(*d))
+            .unwrap_or(0);
+        let path = if group.is_empty() {
+            name.to_owned()
+        } else {
+            format!("{group}.{name}")
+        };
         for element in 0..elements {
-            let own = if elements > 1 { format!("{path}({})", element + 1) } else { path.clone() };
+            let own = if elements > 1 {
+                format!("{path}({})", element + 1)
+            } else {
+                path.clone()
+            };
             for field in &names {
                 if at + 8 > data.len() {
                     return Ok(());
@@ -211,13 +299,25 @@ impl Reader<'_> {
     }
 
     fn integers(&self, element: &Element<'_>) -> Vec<u32> {
-        element.data.chunks_exact(4).filter_map(|c| self.u32(c, 0)).collect()
+        element
+            .data
+            .chunks_exact(4)
+            .filter_map(|c| self.u32(c, 0))
+            .collect()
     }
 
     fn text(&self, element: &Element<'_>) -> String {
         if element.kind == 4 || element.kind == 17 {
-            let units = element.data.chunks_exact(2).map(|c| if self.big { u16::from_be_bytes([c[0], c[1]]) } else { u16::from_le_bytes([c[0], c[1]]) });
-            return char::decode_utf16(units).map(|c| c.unwrap_or('\u{fffd}')).collect();
+            let units = element.data.chunks_exact(2).map(|c| {
+                if self.big {
+                    u16::from_be_bytes([c[0], c[1]])
+                } else {
+                    u16::from_le_bytes([c[0], c[1]])
+                }
+            });
+            return char::decode_utf16(units)
+                .map(|c| c.unwrap_or('\u{fffd}'))
+                .collect();
         }
         String::from_utf8_lossy(element.data).into_owned()
     }
@@ -232,7 +332,11 @@ impl Reader<'_> {
                     .map(|c| {
                         let mut raw = [0; size_of::<$kind>()];
                         raw.copy_from_slice(c);
-                        let value = if self.big { <$kind>::from_be_bytes(raw) } else { <$kind>::from_le_bytes(raw) };
+                        let value = if self.big {
+                            <$kind>::from_be_bytes(raw)
+                        } else {
+                            <$kind>::from_le_bytes(raw)
+                        };
                         value as f64
                     })
                     .collect()

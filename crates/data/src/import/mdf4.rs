@@ -18,21 +18,51 @@ pub(crate) fn matches(head: &[u8]) -> bool {
 /// Reads a file held in memory.
 pub(crate) fn read(file: &Path, bytes: Vec<u8>) -> Result<Vec<Table>, DataError> {
     let limit = 256 * bytes.len() as u64 + (16 << 20);
-    let bad = |place: &str, reason: String| DataError::Format { file: file.to_owned(), format: FORMAT, place: place.to_owned(), reason };
+    let bad = |place: &str, reason: String| DataError::Format {
+        file: file.to_owned(),
+        format: FORMAT,
+        place: place.to_owned(),
+        reason,
+    };
     let source = Mf4File::from_bytes(bytes).map_err(|e| bad("blocks", e.to_string()))?;
     let mut out = Vec::new();
-    for (number, group) in source.data_groups().iter().flat_map(|d| &d.channel_groups).enumerate() {
+    for (number, group) in source
+        .data_groups()
+        .iter()
+        .flat_map(|d| &d.channel_groups)
+        .enumerate()
+    {
         if group.sample_count == 0 || group.is_vlsd() {
             continue;
         }
         let place = format!("channel group {}", number + 1);
         if group.sample_count.saturating_mul(8) > limit {
-            return Err(bad(&place, format!("claims {} samples, more than the file can hold", group.sample_count)));
+            return Err(bad(
+                &place,
+                format!(
+                    "claims {} samples, more than the file can hold",
+                    group.sample_count
+                ),
+            ));
         }
         let mut channels = Vec::new();
-        for channel in group.channels.iter().filter(|c| c.is_numeric() && !c.is_array()) {
-            let signal = source.signal(channel).map_err(|e| bad(&format!("{place}, channel `{}`", channel.name), e.to_string()))?;
-            let mut values = signal.values_f64().map_err(|e| bad(&format!("{place}, channel `{}`", channel.name), e.to_string()))?;
+        for channel in group
+            .channels
+            .iter()
+            .filter(|c| c.is_numeric() && !c.is_array())
+        {
+            let signal = source.signal(channel).map_err(|e| {
+                bad(
+                    &format!("{place}, channel `{}`", channel.name),
+                    e.to_string(),
+                )
+            })?;
+            let mut values = signal.values_f64().map_err(|e| {
+                bad(
+                    &format!("{place}, channel `{}`", channel.name),
+                    e.to_string(),
+                )
+            })?;
             if let Some(valid) = signal.validity() {
                 for (value, valid) in values.iter_mut().zip(valid) {
                     if !valid {
@@ -51,7 +81,11 @@ pub(crate) fn read(file: &Path, bytes: Vec<u8>) -> Result<Vec<Table>, DataError>
             continue;
         }
         let named = group.acquisition_name.trim();
-        let part = if named.is_empty() { (number + 1).to_string() } else { named.to_owned() };
+        let part = if named.is_empty() {
+            (number + 1).to_string()
+        } else {
+            named.to_owned()
+        };
         out.push(Table::new(part, channels, Source::new(file, FORMAT, 1)));
     }
     if let [only] = out.as_mut_slice() {

@@ -10,7 +10,10 @@ use crate::table::Table;
 
 #[cfg(feature = "excel")]
 mod excel;
-#[cfg_attr(not(any(feature = "mat", feature = "hdf5", feature = "json")), expect(dead_code))]
+#[cfg_attr(
+    not(any(feature = "mat", feature = "hdf5", feature = "json")),
+    expect(dead_code)
+)]
 mod gather;
 #[cfg(feature = "hdf5")]
 mod hdf5;
@@ -33,7 +36,11 @@ const PROBE: usize = 4096;
 
 /// Formats this build reads.
 fn known() -> Vec<String> {
-    let mut names = vec!["text (CSV, TSV, semicolons, blanks)", uff58::FORMAT, rpc3::FORMAT];
+    let mut names = vec![
+        "text (CSV, TSV, semicolons, blanks)",
+        uff58::FORMAT,
+        rpc3::FORMAT,
+    ];
     #[cfg(feature = "mat")]
     names.push(mat5::FORMAT);
     #[cfg(feature = "hdf5")]
@@ -53,21 +60,39 @@ fn known() -> Vec<String> {
 
 /// Reads all tables of a file.
 pub(crate) fn load(file: &Path) -> Result<Vec<Table>, DataError> {
-    let failed = |e: std::io::Error| DataError::Io { file: file.to_owned(), reason: e.to_string() };
+    let failed = |e: std::io::Error| DataError::Io {
+        file: file.to_owned(),
+        reason: e.to_string(),
+    };
     let about = std::fs::metadata(file).map_err(failed)?;
     if about.is_dir() {
-        return Err(DataError::Directory { file: file.to_owned() });
+        return Err(DataError::Directory {
+            file: file.to_owned(),
+        });
     }
     let mut input = File::open(file).map_err(failed)?;
     let mut head = Vec::with_capacity(PROBE);
-    input.by_ref().take(PROBE as u64).read_to_end(&mut head).map_err(failed)?;
+    input
+        .by_ref()
+        .take(PROBE as u64)
+        .read_to_end(&mut head)
+        .map_err(failed)?;
     if head.is_empty() {
-        return Err(DataError::Empty { file: file.to_owned(), what: "the file is empty".into() });
+        return Err(DataError::Empty {
+            file: file.to_owned(),
+            what: "the file is empty".into(),
+        });
     }
     let tables = choose(file, head, input, about.len())?;
-    let tables: Vec<Table> = tables.into_iter().filter(|t| !t.channels.is_empty() && t.rows() > 0).collect();
+    let tables: Vec<Table> = tables
+        .into_iter()
+        .filter(|t| !t.channels.is_empty() && t.rows() > 0)
+        .collect();
     if tables.is_empty() {
-        return Err(DataError::Empty { file: file.to_owned(), what: "no rows of numbers".into() });
+        return Err(DataError::Empty {
+            file: file.to_owned(),
+            what: "no rows of numbers".into(),
+        });
     }
     Ok(tables)
 }
@@ -79,7 +104,10 @@ pub(crate) fn load(file: &Path) -> Result<Vec<Table>, DataError> {
 fn choose(file: &Path, head: Vec<u8>, input: File, size: u64) -> Result<Vec<Table>, DataError> {
     // Only readers that need it hold the whole file.
     let whole = |mut input: File, mut head: Vec<u8>| -> Result<Vec<u8>, DataError> {
-        input.read_to_end(&mut head).map_err(|e| DataError::Io { file: file.to_owned(), reason: e.to_string() })?;
+        input.read_to_end(&mut head).map_err(|e| DataError::Io {
+            file: file.to_owned(),
+            reason: e.to_string(),
+        })?;
         Ok(head)
     };
     #[cfg(feature = "mat")]
@@ -116,21 +144,32 @@ fn choose(file: &Path, head: Vec<u8>, input: File, size: u64) -> Result<Vec<Tabl
         return uff58::read(file, &whole(input, head)?);
     }
     if !looks_like_text(&head) {
-        return Err(DataError::UnknownFormat { file: file.to_owned(), found: printable(&head), known: known() });
+        return Err(DataError::UnknownFormat {
+            file: file.to_owned(),
+            found: printable(&head),
+            known: known(),
+        });
     }
     #[cfg(feature = "json")]
     if json::matches(&head) {
         let bytes = whole(input, head)?;
         // A header in brackets looks like JSON: what JSON refuses may be text.
-        return json::read(file, &bytes)
-            .or_else(|error| text::read(file, Vec::new(), Box::new(std::io::Cursor::new(bytes))).map_err(|_| error));
+        return json::read(file, &bytes).or_else(|error| {
+            text::read(file, Vec::new(), Box::new(std::io::Cursor::new(bytes))).map_err(|_| error)
+        });
     }
     text::read(file, head, Box::new(input))
 }
 
 /// Runs a reader built on somebody else's code: a panic there is a broken file here.
 #[cfg_attr(
-    not(any(feature = "hdf5", feature = "tdms", feature = "mdf", feature = "parquet", feature = "excel")),
+    not(any(
+        feature = "hdf5",
+        feature = "tdms",
+        feature = "mdf",
+        feature = "parquet",
+        feature = "excel"
+    )),
     expect(dead_code)
 )]
 fn guarded(
@@ -150,11 +189,18 @@ fn guarded(
 
 fn looks_like_text(head: &[u8]) -> bool {
     let marked = head.starts_with(&[0xff, 0xfe]) || head.starts_with(&[0xfe, 0xff]);
-    let control = head.iter().filter(|b| **b < 9 || (14..32).contains(*b)).count();
+    let control = head
+        .iter()
+        .filter(|b| **b < 9 || (14..32).contains(*b))
+        .count();
     marked || control == 0
 }
 
 /// The first bytes for a message.
 fn printable(head: &[u8]) -> String {
-    head.iter().take(8).map(|b| format!("{b:02x}")).collect::<Vec<_>>().join(" ")
+    head.iter()
+        .take(8)
+        .map(|b| format!("{b:02x}"))
+        .collect::<Vec<_>>()
+        .join(" ")
 }

@@ -42,7 +42,9 @@ pub(crate) fn read(file: &Path, input: File) -> Result<Vec<Table>, DataError> {
         channels.push(flat.then(|| Channel::new(name, unit, Vec::new())));
     }
     for group in 0..reader.num_row_groups() {
-        let rows = reader.get_row_group(group).map_err(|e| bad(&format!("row group {group}"), &e))?;
+        let rows = reader
+            .get_row_group(group)
+            .map_err(|e| bad(&format!("row group {group}"), &e))?;
         for (i, slot) in channels.iter_mut().enumerate() {
             let Some(channel) = slot else { continue };
             let place = format!("row group {group}, column `{}`", labels[i]);
@@ -76,8 +78,16 @@ fn to_seconds(channel: &mut Channel, unit: TimeUnit) {
         TimeUnit::MICROS => 1e-6,
         TimeUnit::NANOS => 1e-9,
     };
-    let first = channel.values.iter().copied().find(|v| !v.is_nan()).unwrap_or(0.0);
-    channel.values.iter_mut().for_each(|v| *v = (*v - first) * factor);
+    let first = channel
+        .values
+        .iter()
+        .copied()
+        .find(|v| !v.is_nan())
+        .unwrap_or(0.0);
+    channel
+        .values
+        .iter_mut()
+        .for_each(|v| *v = (*v - first) * factor);
     channel.unit = Some("s".into());
 }
 
@@ -103,13 +113,20 @@ fn chunk<T: DataType>(
     loop {
         let mut values: Vec<T::T> = Vec::new();
         let mut levels: Vec<i16> = Vec::new();
-        let (records, _, _) = reader.read_records(BATCH, optional.then_some(&mut levels), None, &mut values)?;
+        let (records, _, _) =
+            reader.read_records(BATCH, optional.then_some(&mut levels), None, &mut values)?;
         if records == 0 {
             return Ok(());
         }
         let mut numbers = values.into_iter().map(&number);
         if optional {
-            out.extend(levels.iter().map(|l| if *l > 0 { numbers.next().unwrap_or(f64::NAN) } else { f64::NAN }));
+            out.extend(levels.iter().map(|l| {
+                if *l > 0 {
+                    numbers.next().unwrap_or(f64::NAN)
+                } else {
+                    f64::NAN
+                }
+            }));
         } else {
             out.extend(numbers);
         }

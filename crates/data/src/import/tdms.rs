@@ -17,30 +17,54 @@ pub(crate) fn matches(head: &[u8]) -> bool {
 
 /// Reads all number channels.
 pub(crate) fn read(file: &Path, size: u64) -> Result<Vec<Table>, DataError> {
-    let bad = |place: &str, reason: String| DataError::Format { file: file.to_owned(), format: FORMAT, place: place.to_owned(), reason };
+    let bad = |place: &str, reason: String| DataError::Format {
+        file: file.to_owned(),
+        format: FORMAT,
+        place: place.to_owned(),
+        reason,
+    };
     let source = TdmsFile::open(file).map_err(|e| bad("meta data", e.to_string()))?;
     let mut out: Vec<Table> = Vec::new();
-    let meta: Vec<(String, String)> = source.properties().map(|(k, v)| (k.to_owned(), words(v))).collect();
+    let meta: Vec<(String, String)> = source
+        .properties()
+        .map(|(k, v)| (k.to_owned(), words(v)))
+        .collect();
     for group in source.groups() {
         let begin = out.len();
         for channel in group.channels() {
             let place = format!("channel `{}`/`{}`", group.name(), channel.name());
             if channel.len() as u64 > size {
-                return Err(bad(&place, format!("claims {} samples, more than the file can hold", channel.len())));
+                return Err(bad(
+                    &place,
+                    format!(
+                        "claims {} samples, more than the file can hold",
+                        channel.len()
+                    ),
+                ));
             }
-            let Some(values) = numbers(&channel).map_err(|e| bad(&place, e.to_string()))? else { continue };
+            let Some(values) = numbers(&channel).map_err(|e| bad(&place, e.to_string()))? else {
+                continue;
+            };
             let property = |name: &str| channel.property(name).map(words).filter(|t| !t.is_empty());
-            let unit = property("unit_string").or_else(|| property("unit")).or_else(|| property("Unit"));
+            let unit = property("unit_string")
+                .or_else(|| property("unit"))
+                .or_else(|| property("Unit"));
             let (name, in_name) = super::text::header::split(channel.name(), &[]);
             let column = Channel::new(name, unit.or(in_name), values);
             let step = property("wf_increment");
-            let like = |t: &Table| t.rows() == column.values.len() && t.meta(&["wf_increment"]).map(str::to_owned) == step;
+            let like = |t: &Table| {
+                t.rows() == column.values.len()
+                    && t.meta(&["wf_increment"]).map(str::to_owned) == step
+            };
             match out[begin..].iter_mut().find(|t| like(t)) {
                 Some(table) => table.channels.push(column),
                 None => {
-                    let mut table = Table::new(group.name(), vec![column], Source::new(file, FORMAT, 1));
+                    let mut table =
+                        Table::new(group.name(), vec![column], Source::new(file, FORMAT, 1));
                     table.meta.clone_from(&meta);
-                    table.meta.extend(step.map(|s| ("wf_increment".to_owned(), s)));
+                    table
+                        .meta
+                        .extend(step.map(|s| ("wf_increment".to_owned(), s)));
                     out.push(table);
                 }
             }
@@ -70,7 +94,7 @@ fn numbers(channel: &TdmsChannel<'_>) -> Result<Option<Vec<f64>>, tdms_rs::TdmsE
             Some(raw.into_iter().map(|v| v as f64).collect())
         }};
     }
-    #[expect(clippy::cast_lossless, clippy::unnecessary_cast, reason = "one macro for all number types")]
+    #[expect(clippy::cast_lossless, reason = "one macro for all number types")]
     Ok(match channel.dtype() {
         DataType::I8 => all!(i8),
         DataType::I16 => all!(i16),

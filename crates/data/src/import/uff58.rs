@@ -14,11 +14,16 @@ pub(crate) const FORMAT: &str = "UFF58";
 
 /// True for a file that begins with a universal data set.
 pub(crate) fn matches(head: &[u8]) -> bool {
-    let mut lines = head.split(|b| *b == b'\n').map(<[u8]>::trim_ascii).skip_while(|l| l.is_empty());
+    let mut lines = head
+        .split(|b| *b == b'\n')
+        .map(<[u8]>::trim_ascii)
+        .skip_while(|l| l.is_empty());
     lines.next() == Some(b"-1")
         && lines.next().is_some_and(|l| {
             let digits = l.iter().take_while(|b| b.is_ascii_digit()).count();
-            (1..=4).contains(&digits) && l.get(digits).is_none_or(|b| matches!(b, b'b' | b' ' | b'\r'))
+            (1..=4).contains(&digits)
+                && l.get(digits)
+                    .is_none_or(|b| matches!(b, b'b' | b' ' | b'\r'))
         })
 }
 
@@ -32,7 +37,11 @@ struct Function {
 
 /// Reads a file held in memory.
 pub(crate) fn read(file: &Path, bytes: &[u8]) -> Result<Vec<Table>, DataError> {
-    let mut cursor = Cursor { bytes, at: 0, line: 0 };
+    let mut cursor = Cursor {
+        bytes,
+        at: 0,
+        line: 0,
+    };
     let mut functions = Vec::new();
     let mut others: Vec<String> = Vec::new();
     while let Some(line) = cursor.next() {
@@ -41,7 +50,12 @@ pub(crate) fn read(file: &Path, bytes: &[u8]) -> Result<Vec<Table>, DataError> {
         }
         let Some(kind) = cursor.next() else { break };
         let kind = String::from_utf8_lossy(kind).into_owned();
-        let number = kind.trim().split(|c: char| !c.is_ascii_digit()).next().unwrap_or_default().to_owned();
+        let number = kind
+            .trim()
+            .split(|c: char| !c.is_ascii_digit())
+            .next()
+            .unwrap_or_default()
+            .to_owned();
         if number == "58" {
             let binary = kind.contains('b').then(|| kind.clone());
             if let Some(function) = function(file, &mut cursor, binary.as_deref())? {
@@ -55,7 +69,10 @@ pub(crate) fn read(file: &Path, bytes: &[u8]) -> Result<Vec<Table>, DataError> {
     }
     if functions.is_empty() {
         let what = format!("no time function of data set 58; found data sets {others:?}");
-        return Err(DataError::Empty { file: file.to_owned(), what });
+        return Err(DataError::Empty {
+            file: file.to_owned(),
+            what,
+        });
     }
     Ok(tables(file, functions))
 }
@@ -66,7 +83,9 @@ fn tables(file: &Path, functions: Vec<Function>) -> Vec<Table> {
     for function in functions {
         let n = function.channel.values.len();
         let (begin, step) = function.even;
-        let times = function.times.unwrap_or_else(|| (0..n).map(|i| begin + step * i as f64).collect());
+        let times = function
+            .times
+            .unwrap_or_else(|| (0..n).map(|i| begin + step * i as f64).collect());
         match out.iter_mut().find(|t| t.0 == times) {
             Some(table) => table.1.push(function.channel),
             None => out.push((times, vec![function.channel])),
@@ -77,13 +96,21 @@ fn tables(file: &Path, functions: Vec<Function>) -> Vec<Table> {
         .enumerate()
         .map(|(i, (times, mut channels))| {
             channels.insert(0, Channel::new("time", Some("s".into()), times));
-            let part = if several { (i + 1).to_string() } else { String::new() };
+            let part = if several {
+                (i + 1).to_string()
+            } else {
+                String::new()
+            };
             Table::new(part, channels, Source::new(file, FORMAT, 1))
         })
         .collect()
 }
 
-fn function(file: &Path, cursor: &mut Cursor<'_>, binary: Option<&str>) -> Result<Option<Function>, DataError> {
+fn function(
+    file: &Path,
+    cursor: &mut Cursor<'_>,
+    binary: Option<&str>,
+) -> Result<Option<Function>, DataError> {
     let first = cursor.line + 1;
     let bad = |line: usize, reason: String| DataError::Format {
         file: file.to_owned(),
@@ -93,14 +120,26 @@ fn function(file: &Path, cursor: &mut Cursor<'_>, binary: Option<&str>) -> Resul
     };
     let mut records = Vec::with_capacity(11);
     for _ in 0..11 {
-        let line = cursor.next().ok_or_else(|| bad(first, "the file ends inside a header".into()))?;
+        let line = cursor
+            .next()
+            .ok_or_else(|| bad(first, "the file ends inside a header".into()))?;
         records.push(String::from_utf8_lossy(line).into_owned());
     }
     let kind: i64 = columns(&records[5], 0, 5).parse().unwrap_or(-1);
     let form = &records[6];
-    let number = |from, to| columns(form, from, to).parse::<f64>().ok().filter(|v| v.is_finite());
-    let (Some(data_type), Some(points), Some(spacing)) = (number(0, 10), number(10, 20), number(20, 30)) else {
-        return Err(bad(first + 6, format!("found `{form}`, expected data type, number of points and spacing")));
+    let number = |from, to| {
+        columns(form, from, to)
+            .parse::<f64>()
+            .ok()
+            .filter(|v| v.is_finite())
+    };
+    let (Some(data_type), Some(points), Some(spacing)) =
+        (number(0, 10), number(10, 20), number(20, 30))
+    else {
+        return Err(bad(
+            first + 6,
+            format!("found `{form}`, expected data type, number of points and spacing"),
+        ));
     };
     let (begin, step) = (number(30, 43).unwrap_or(0.0), number(43, 56).unwrap_or(0.0));
     // Only real functions over time are records.
@@ -123,15 +162,33 @@ fn function(file: &Path, cursor: &mut Cursor<'_>, binary: Option<&str>) -> Resul
         (None, numbers)
     } else {
         let times = numbers.iter().step_by(2).copied().collect();
-        (Some(times), numbers.iter().skip(1).step_by(2).copied().collect())
+        (
+            Some(times),
+            numbers.iter().skip(1).step_by(2).copied().collect(),
+        )
     };
-    let channel = Channel::new(name(&records), Some(columns(&records[8], 47, 67)).filter(|u| !u.is_empty() && !u.eq_ignore_ascii_case("none")), values);
-    Ok(Some(Function { channel, times, even: (begin, step) }))
+    let channel = Channel::new(
+        name(&records),
+        Some(columns(&records[8], 47, 67))
+            .filter(|u| !u.is_empty() && !u.eq_ignore_ascii_case("none")),
+        values,
+    );
+    Ok(Some(Function {
+        channel,
+        times,
+        even: (begin, step),
+    }))
 }
 
 /// A fixed field of a record.
 fn columns(record: &str, from: usize, to: usize) -> String {
-    record.chars().skip(from).take(to - from).collect::<String>().trim().to_owned()
+    record
+        .chars()
+        .skip(from)
+        .take(to - from)
+        .collect::<String>()
+        .trim()
+        .to_owned()
 }
 
 /// The first of description, axis label and data type that tells a role; else the description.
@@ -143,9 +200,18 @@ fn name(records: &[String]) -> String {
         "12" => "acceleration",
         _ => "",
     };
-    let candidates = [records[0].trim().to_owned(), columns(&records[8], 26, 46), by_type.to_owned()];
-    let known = candidates.iter().find(|c| !c.is_empty() && recognise::is_known(c));
-    known.or(candidates.iter().find(|c| !c.is_empty())).cloned().unwrap_or_else(|| "function".into())
+    let candidates = [
+        records[0].trim().to_owned(),
+        columns(&records[8], 26, 46),
+        by_type.to_owned(),
+    ];
+    let known = candidates
+        .iter()
+        .find(|c| !c.is_empty() && recognise::is_known(c));
+    known
+        .or(candidates.iter().find(|c| !c.is_empty()))
+        .cloned()
+        .unwrap_or_else(|| "function".into())
 }
 
 /// Lines of the file, with binary stretches in between.
@@ -182,12 +248,25 @@ impl<'a> Cursor<'a> {
         // Writers disagree on the size of single numbers: the right one is followed by the end of the block.
         let ends = |size: usize| -> Option<usize> {
             let end = self.at.checked_add(count.checked_mul(size)?)?;
-            self.bytes.get(end..)?.trim_ascii_start().starts_with(b"-1").then_some(end)
+            self.bytes
+                .get(end..)?
+                .trim_ascii_start()
+                .starts_with(b"-1")
+                .then_some(end)
         };
         let usual = if double { 8 } else { 4 };
-        let size = [usual, 12 - usual].into_iter().find(|s| ends(*s).is_some()).unwrap_or(usual);
-        let end = count.checked_mul(size).and_then(|n| n.checked_add(self.at)).ok_or("too many points")?;
-        let raw = self.bytes.get(self.at..end).ok_or("the file ends inside the data")?;
+        let size = [usual, 12 - usual]
+            .into_iter()
+            .find(|s| ends(*s).is_some())
+            .unwrap_or(usual);
+        let end = count
+            .checked_mul(size)
+            .and_then(|n| n.checked_add(self.at))
+            .ok_or("too many points")?;
+        let raw = self
+            .bytes
+            .get(self.at..end)
+            .ok_or("the file ends inside the data")?;
         self.at = end;
         Ok(raw
             .chunks_exact(size)
@@ -209,11 +288,16 @@ impl<'a> Cursor<'a> {
             (false, true) => &[13, 20],
         };
         // No more room than the rest of the file can fill.
-        let mut out = Vec::with_capacity(count.min((self.bytes.len() - self.at.min(self.bytes.len())) / 2 + 1));
+        let mut out = Vec::with_capacity(
+            count.min((self.bytes.len() - self.at.min(self.bytes.len())) / 2 + 1),
+        );
         while out.len() < count {
             let line = self.next().ok_or("the file ends inside the data")?;
             if line.trim_ascii() == b"-1" {
-                return Err(format!("the data end after {} of {count} numbers", out.len()));
+                return Err(format!(
+                    "the data end after {} of {count} numbers",
+                    out.len()
+                ));
             }
             let mut at = 0;
             let mut field = 0;
@@ -228,7 +312,12 @@ impl<'a> Cursor<'a> {
                 match super::text::cell(cell, b'.') {
                     super::text::Cell::Number(value) => out.push(value),
                     super::text::Cell::Missing => out.push(f64::NAN),
-                    super::text::Cell::Other => return Err(format!("found `{}`, expected a number", String::from_utf8_lossy(cell))),
+                    super::text::Cell::Other => {
+                        return Err(format!(
+                            "found `{}`, expected a number",
+                            String::from_utf8_lossy(cell)
+                        ));
+                    }
                 }
             }
         }

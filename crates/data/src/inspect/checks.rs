@@ -63,19 +63,19 @@ pub(super) fn channels(record: &Record, inspection: &Inspection) -> Vec<Finding>
             out.push(Finding::new("spikes", text));
         }
         let coarse = resolution(&s.values);
-        if let Some((step, share)) = coarse {
-            if matches!(
+        if let Some((step, share)) = coarse
+            && matches!(
                 s.slot.role,
                 Role::Displacement | Role::Angle | Role::Force | Role::Torque
-            ) {
-                let text = format!(
-                    "{} moves in steps of {}, {:.1} % of its range",
-                    s.slot,
-                    show(step, s.quantity),
-                    100.0 * share
-                );
-                out.push(Finding::new("coarse", text));
-            }
+            )
+        {
+            let text = format!(
+                "{} moves in steps of {}, {:.1} % of its range",
+                s.slot,
+                show(step, s.quantity),
+                100.0 * share
+            );
+            out.push(Finding::new("coarse", text));
         }
     }
     if motion.is_some() && inspection.cycles.is_empty() {

@@ -34,7 +34,7 @@ pub fn low_pass(values: &[f64], step: f64, cutoff: f64) -> Result<Vec<f64>, Data
         let run = out[start..].iter().take_while(|v| v.is_finite()).count();
         if run > 2 {
             let filtered = both_ways(&out[start..start + run], pad.min(run - 1), |x| {
-                pass(x, b, a1, a2)
+                pass(x, b, a1, a2);
             });
             out[start..start + run].copy_from_slice(&filtered);
         }

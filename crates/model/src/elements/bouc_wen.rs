@@ -9,6 +9,7 @@
 //! Reference: Wen, Y.-K. (1976), J. Eng. Mech. Div. ASCE 102(2), 249-263.
 
 mod branch;
+mod solve;
 
 use crate::element::{Cotangent, Coupling, Element, Memory, Step, Tangent, Tape};
 use crate::error::{ModelError, StepError};

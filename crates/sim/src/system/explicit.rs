@@ -155,7 +155,10 @@ impl<'a> Explicit<'a> {
         };
         let (start, end) = look(&self.end);
         let (_, stage) = look(&self.stages[3].y);
-        Ok([start, end, end.max(stage)])
+        // The kink itself is no place to stay: the law has no slope there.
+        let any = end.max(stage);
+        let any = if any == 0.0 { f64::MIN_POSITIVE } else { any };
+        Ok([start, end, any])
     }
 
     /// Takes the micro-step of at most `longest` that stays on this side of all kinks, or, if that
@@ -177,6 +180,8 @@ impl<'a> Explicit<'a> {
             })
         };
         let (before, _) = search(self, any, 2)?;
+        // Not onto the kink: some guards cannot tell being close to it from having passed it.
+        let before = before - 0.5 * least;
         let h = if before >= least {
             before
         } else if end > 0.0 {

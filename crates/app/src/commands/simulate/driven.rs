@@ -8,11 +8,13 @@ use masing_data::{DataError, Finding, Record, Role};
 use masing_model::{Masses, Model};
 use masing_sim::system::{Response, choose};
 use masing_sim::{Driven, Load, SimError};
+use std::ops::Range;
 
 pub(super) fn run(
     model: &Model,
     masses: &Masses,
     record: &Record,
+    counting: Range<usize>,
     accuracy: Option<f64>,
 ) -> Result<Run, AppError> {
     let failed = |source: SimError| AppError::simulation(record, source);
@@ -38,7 +40,8 @@ pub(super) fn run(
             format!("{name}.{}", dof + 1)
         }
     };
-    let mut columns = vec![Column::new("time", "s", load.time().to_vec())];
+    let cut = |values: &[f64]| values[counting.clone()].to_vec();
+    let mut columns = vec![Column::new("time", "s", cut(load.time()))];
     let mut peaks = Vec::new();
     let kinds = [
         (names.displacement, names.length, &response.displacement),
@@ -51,7 +54,7 @@ pub(super) fn run(
     ];
     for (name, quantity, rows) in kinds {
         for dof in 0..dofs {
-            let values = Response::history(rows, dofs, dof);
+            let values = cut(&Response::history(rows, dofs, dof));
             let name = numbered(name, dof);
             peaks.push((name.clone(), largest(&values), quantity));
             columns.push(Column::new(&name, quantity.si(), values));
@@ -67,6 +70,7 @@ pub(super) fn run(
         }
     }
     for (name, values) in forces {
+        let values = cut(&values);
         peaks.push((name.clone(), largest(&values), names.load));
         columns.push(Column::new(&name, names.load.si(), values));
     }

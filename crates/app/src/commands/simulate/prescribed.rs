@@ -8,8 +8,14 @@ use masing_data::cycles::cycles;
 use masing_data::{DataError, Record};
 use masing_model::{Model, MotionKind};
 use masing_sim::{ACCURACY, Motion, Numerics, Prescribed, SimError, choose};
+use std::ops::Range;
 
-pub(super) fn run(model: &Model, record: &Record, accuracy: Option<f64>) -> Result<Run, AppError> {
+pub(super) fn run(
+    model: &Model,
+    record: &Record,
+    counting: Range<usize>,
+    accuracy: Option<f64>,
+) -> Result<Run, AppError> {
     let names = Names::of(model.motion());
     if record.rotation != (model.motion() == MotionKind::Rotation) {
         return Err(DataError::MissingRole {
@@ -37,24 +43,23 @@ pub(super) fn run(model: &Model, record: &Record, accuracy: Option<f64>) -> Resu
     let force = Prescribed::new(assembly, &motion, numerics)
         .run(p)
         .map_err(failed)?;
+    let cut = |values: &[f64]| values[counting.clone()].to_vec();
+    let (time, x, v) = (cut(motion.time()), cut(motion.x()), cut(motion.v()));
+    let force = cut(&force);
     Ok(Run {
         steps,
         numerics,
         largest: vec![
-            (
-                names.displacement.to_owned(),
-                largest(motion.x()),
-                names.length,
-            ),
-            ("velocity".to_owned(), largest(motion.v()), names.velocity),
+            (names.displacement.to_owned(), largest(&x), names.length),
+            ("velocity".to_owned(), largest(&v), names.velocity),
             (names.force.to_owned(), largest(&force), names.load),
         ],
-        cycles: cycles(motion.x(), Some(&force), Some(motion.time())),
-        whole: Some(Whole::of(motion.x(), &force)),
+        cycles: cycles(&x, Some(&force), Some(&time)),
+        whole: Some(Whole::of(&x, &force)),
         columns: vec![
-            Column::new("time", "s", motion.time().to_vec()),
-            Column::new(names.displacement, names.length.si(), motion.x().to_vec()),
-            Column::new("velocity", names.velocity.si(), motion.v().to_vec()),
+            Column::new("time", "s", time),
+            Column::new(names.displacement, names.length.si(), x),
+            Column::new("velocity", names.velocity.si(), v),
             Column::new(names.force, names.load.si(), force),
         ],
         notes: Vec::new(),

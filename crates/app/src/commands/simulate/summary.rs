@@ -12,7 +12,7 @@ use masing_model::Model;
 pub(super) fn text(document: &Document<'_>, model: &Model) -> String {
     let names = Names::of(model.motion());
     let title = if model.name.is_empty() {
-        document.model.display().to_string()
+        document.model.clone()
     } else {
         model.name.clone()
     };
@@ -47,8 +47,8 @@ pub(super) fn text(document: &Document<'_>, model: &Model) -> String {
             engineering(whole.work, Quantity::Energy),
         ]);
     }
-    if let Some(out) = document.out {
-        facts.add_row(["written to".to_owned(), out.display().to_string()]);
+    if let Some(out) = &document.out {
+        facts.add_row(["written to".to_owned(), out.clone()]);
     }
     let mut text = facts.trim_fmt();
     if !document.cycles.is_empty() {
@@ -56,7 +56,7 @@ pub(super) fn text(document: &Document<'_>, model: &Model) -> String {
         text.push_str(&cycle_table(document.cycles, &names));
     }
     text.push_str("\n\nread from ");
-    text.push_str(&document.drive.display().to_string());
+    text.push_str(&document.drive);
     for assumption in document.assumptions {
         text.push_str("\n  ");
         text.push_str(assumption);

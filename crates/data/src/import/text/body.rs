@@ -188,7 +188,7 @@ impl Body<'_> {
                     good += 1;
                 }
                 (Kind::Text | Kind::Empty, Cell::Other) => {
-                    event = Some(self.layout.charset.decode(cell))
+                    event = Some(self.layout.charset.decode(cell));
                 }
                 (Kind::Number, Cell::Other) => {
                     bad.get_or_insert((i, "a number", cell));

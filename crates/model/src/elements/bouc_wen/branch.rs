@@ -1,16 +1,16 @@
 //! The flow of m' = a - b m^n on m >= 0, which is one branch of a Bouc-Wen loop.
 //!
-//! The distance between two values is the integral of dm / (a - b m^n). With the load q = b m^n / a:
+//! The distance between two values is the integral of dm / g, g = a - b m^n. How it is evaluated
+//! depends on the load q = b m^n / a:
 //!
-//! - |q| <= 1/4: m/a sum q^k / (1 + n k), a series that does not mind the singular power at zero.
-//! - b < 0 beyond: Gauss over y = ln |q|, where the integrand is m / (n a (1 + e^y)).
-//! - b > 0 beyond: with r = m / ms = e^(y/n) and W = -ln |1 - r| the distance is
-//!   ms/a (dW / n + the integral of 1/(1 - q) - 1/(n (1 - r)) over r). The remaining integrand is
-//!   smooth through saturation, and dW/dx stays between 1 and n: never stiff.
+//! - early, |q| <= 1/4: m/a sum q^k / (1 + n k), a series that does not mind the singular power at zero.
+//! - near saturation, 1/4 < q < 4: with r = m / ms = e^(y/n), y = ln q and W = -ln |1 - r| the distance
+//!   is ms/a (dW / n + the integral of 1/(1 - q) - 1/(n (1 - r)) over r). The remaining integrand is
+//!   smooth through saturation, and dW/dx stays between 1 and n below it: never stiff.
+//! - far, q < -1/4 or q > 4: Gauss over y = ln |q|, where the integrand is m / (n a (1 - q)).
 //!
-//! In y the singularities are at least pi away from the real axis whatever n is, so a fixed rule over
-//! panels of bounded length is exact to rounding. Newton inverts the distance; it starts from the
-//! arguments alone.
+//! In y the singularities keep their distance whatever n is, so a fixed rule over panels of bounded
+//! length is exact to rounding. Newton inverts the distance; it starts from the arguments alone.
 //!
 //! The end m1 of a run of given distance t depends on a, b and n by g1 times the integral of
 //! (dg/d.) / g^2. Integration by parts leaves closed forms and one smooth integral, with no division
@@ -20,6 +20,8 @@
 //! - n b  integral of m^n ln r / g^2 = [m ln r / g] - t - integral of ln r / g
 //!
 //! Derivation: `docs/math/exact-flows.md`.
+
+use super::solve::{integral, predict, root, series};
 
 /// The law m' = a - b m^n, a > 0.
 #[derive(Clone, Copy, Debug)]
@@ -42,76 +44,28 @@ pub(super) struct Slopes {
     pub n: f64,
 }
 
+/// How distances are evaluated.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Zone {
+    Early,
+    Near,
+    Far,
+}
+
 /// Load up to which the series is used: 28 terms at most.
 const EDGE: f64 = 0.25;
 
-/// Longest panel in y; the nearest singularities are at +-i pi.
+/// Load beyond which W is no longer a good variable.
+const FAR: f64 = 4.0;
+
+/// Longest panel in y where the nearest singularities are at +-i pi.
 const PANEL: f64 = 2.0;
-
-/// Up to here one panel of half the points does.
-const SHORT: f64 = 0.25;
-
-/// Beyond this length in y a run has no meaning: e^1000.
-const LONGEST: f64 = 1e3;
-
-const MOST_ITERATIONS: usize = 100;
 
 /// Newton ends when the next correction is the square of this, relative.
 const CLOSE: f64 = 1e-9;
 
-/// Positive half of the Gauss rule of ten points: places and weights.
-const GAUSS: [(f64, f64); 5] = [
-    (0.148_874_338_981_631_21, 0.295_524_224_714_752_87),
-    (0.433_395_394_129_247_2, 0.269_266_719_309_996_35),
-    (0.679_409_568_299_024_4, 0.219_086_362_515_982_04),
-    (0.865_063_366_688_984_5, 0.149_451_349_150_580_59),
-    (0.973_906_528_517_171_7, 0.066_671_344_308_688_14),
-];
-
-/// The same with five points; the one in the middle has half its weight.
-const GAUSS_SHORT: [(f64, f64); 3] = [
-    (0.0, 0.284_444_444_444_444_44),
-    (0.538_469_310_105_683_1, 0.478_628_670_499_366_47),
-    (0.906_179_845_938_664, 0.236_926_885_056_189_1),
-];
-
-/// The integral of `f` over panels from `y0` to `y1`.
-fn integral(y0: f64, y1: f64, f: impl Fn(f64) -> f64) -> f64 {
-    let length = y1 - y0;
-    if !(length.abs() <= LONGEST) {
-        return f64::NAN;
-    }
-    if length.abs() <= SHORT {
-        let (middle, half) = (0.5 * (y0 + y1), 0.5 * length);
-        return GAUSS_SHORT.into_iter().fold(0.0, |sum, (place, weight)| {
-            sum + half * weight * (f(middle - half * place) + f(middle + half * place))
-        });
-    }
-    let panels = (length.abs() / PANEL).ceil().max(1.0);
-    let half = 0.5 * length / panels;
-    let mut sum = 0.0;
-    for i in 0..panels as usize {
-        let middle = y0 + half * (2 * i + 1) as f64;
-        for (place, weight) in GAUSS {
-            sum += weight * (f(middle - half * place) + f(middle + half * place));
-        }
-    }
-    half * sum
-}
-
-/// The sum of q^k term(k, 1 + n k) for |q| <= 1/4.
-fn series(q: f64, n: f64, term: impl Fn(f64, f64) -> f64) -> f64 {
-    let (mut sum, mut power, mut k) = (0.0, 1.0_f64, 0.0);
-    while power.abs() > 1e-18 {
-        sum += power * term(k, 1.0 + n * k);
-        power *= q;
-        k += 1.0;
-    }
-    sum
-}
-
 /// (e^y - 1) / y.
-pub(super) fn exp_quotient(y: f64) -> f64 {
+fn exp_quotient(y: f64) -> f64 {
     if y == 0.0 { 1.0 } else { y.exp_m1() / y }
 }
 
@@ -126,59 +80,15 @@ fn lag(y: f64, n: f64) -> f64 {
     if y.abs() < 1e-7 {
         return 0.5 * (n - 1.0) / (n * n);
     }
-    let (q, r) = (-y.exp_m1(), -(y / n).exp_m1());
-    (1.0 - r) / n * (1.0 / q - 1.0 / (n * r))
+    let (free, gap) = (-y.exp_m1(), -(y / n).exp_m1());
+    (1.0 - gap) / n * (1.0 / free - 1.0 / (n * gap))
 }
 
-/// The integral of [`lag`].
 fn lag_integral(y0: f64, y1: f64, n: f64) -> f64 {
     if n == 1.0 {
         return 0.0;
     }
-    integral(y0, y1, |y| lag(y, n))
-}
-
-/// What a classical Runge-Kutta step of length `t` adds to u = 0 under u' = rate(u).
-fn predict(t: f64, rate: impl Fn(f64) -> f64) -> f64 {
-    let k1 = rate(0.0);
-    let k2 = rate(0.5 * t * k1);
-    let k3 = rate(0.5 * t * k2);
-    let k4 = rate(t * k3);
-    t / 6.0 * (k1 + 2.0 * (k2 + k3) + k4)
-}
-
-/// Newton within a bracket. `eval` gives the excess of an increasing function, the reciprocal of its
-/// slope, and the correction below which the next one would be lost in rounding.
-fn root(
-    start: f64,
-    (mut low, mut high): (f64, f64),
-    eval: impl Fn(f64) -> (f64, f64, f64),
-) -> Option<f64> {
-    let mut u = start;
-    for _ in 0..MOST_ITERATIONS {
-        if !(u >= low && u <= high) {
-            u = match (low.is_finite(), high.is_finite()) {
-                (true, true) => 0.5 * (low + high),
-                (true, false) => low,
-                _ => high,
-            };
-        }
-        let (excess, speed, close) = eval(u);
-        let correction = excess * speed;
-        if !correction.is_finite() {
-            return None;
-        }
-        if correction.abs() <= close {
-            return Some(u - correction);
-        }
-        if excess > 0.0 {
-            high = u;
-        } else {
-            low = u;
-        }
-        u -= correction;
-    }
-    None
+    integral(y0, y1, PANEL, |y| lag(y, n))
 }
 
 impl Branch {
@@ -190,9 +100,19 @@ impl Branch {
         self.a - self.b * m.powf(self.n)
     }
 
-    /// Where the load is 1/4; infinite without b.
-    fn edge(&self) -> f64 {
-        (EDGE * self.a / self.b.abs()).powf(1.0 / self.n)
+    /// Where the load is `q` in size; infinite without b.
+    fn at_load(&self, q: f64) -> f64 {
+        (q * self.a / self.b.abs()).powf(1.0 / self.n)
+    }
+
+    fn zone(q: f64) -> Zone {
+        if q.abs() <= EDGE {
+            Zone::Early
+        } else if q > 0.0 && q < FAR {
+            Zone::Near
+        } else {
+            Zone::Far
+        }
     }
 
     /// Whether a run of length `t` from `m` back towards zero surely ends before it.
@@ -210,8 +130,8 @@ impl Branch {
         } else if q.abs() <= EDGE {
             self.early(m)
         } else {
-            let edge = self.edge();
-            self.early(edge) + self.late(edge, m)
+            let edge = self.at_load(EDGE);
+            self.early(edge) + self.between(Self::zone(q), edge, m)
         }
     }
 
@@ -220,104 +140,115 @@ impl Branch {
         m / self.a * series(self.load(m), self.n, |_, d| 1.0 / d)
     }
 
-    /// The distance between two values beyond the edge, on the same side of saturation.
-    fn late(&self, m0: f64, m1: f64) -> f64 {
+    /// The distance between two values of one zone, on the same side of saturation.
+    fn between(&self, zone: Zone, m0: f64, m1: f64) -> f64 {
         let n = self.n;
-        let y0 = self.load(m0).abs().ln();
-        let y1 = y0 + n * (m1 / m0).ln();
-        if self.b < 0.0 {
-            return m0 / (n * self.a)
-                * integral(y0, y1, |y| ((y - y0) / n).exp() / (1.0 + y.exp()));
+        match zone {
+            Zone::Early => self.early(m1) - self.early(m0),
+            Zone::Near => {
+                let y0 = self.load(m0).ln();
+                let y1 = y0 + n * (m1 / m0).ln();
+                let gap = |y: f64| (y / n).exp_m1();
+                let way = (gap(y0) / gap(y1)).ln() / n + lag_integral(y0, y1, n);
+                m0 * (-y0 / n).exp() / self.a * way
+            }
+            Zone::Far => self.far(m0, self.load(m0), (m1 / m0).ln()),
         }
-        let gap = |y: f64| (y / n).exp_m1();
-        let saturation = m0 * (-y0 / n).exp();
-        saturation / self.a * ((gap(y0) / gap(y1)).ln() / n + lag_integral(y0, y1, n))
+    }
+
+    /// The distance from `m0`, of load `q0`, to m0 e^`log` within the far zone.
+    fn far(&self, m0: f64, q0: f64, log: f64) -> f64 {
+        let n = self.n;
+        // Above saturation there is a pole at q = 1, also for real y.
+        let panel = if q0 > 0.0 { 0.5 * PANEL } else { PANEL };
+        m0 / (n * self.a)
+            * integral(0.0, n * log, panel, |y| {
+                (y / n).exp() / (1.0 - q0 * y.exp())
+            })
     }
 
     /// Where a run of length `t` from `m0` ends; backwards if `t` is negative, but not beyond zero.
     /// `None` if it runs away.
     pub fn run(&self, m0: f64, t: f64) -> Option<f64> {
-        let (a, q0) = (self.a, self.load(m0));
-        let m1 = if self.n == 1.0 {
-            Some(m0 + self.rate(m0) * t * exp_quotient(-self.b * t))
-        } else if q0 == 1.0 {
-            Some(m0)
-        } else if q0.abs() <= EDGE {
-            // Within the edge nothing is faster than 5/4 a.
-            let edge = self.edge();
-            if m0 + (1.0 + EDGE) * a * t > edge {
-                let left = t - (self.early(edge) - self.early(m0));
-                if left > 0.0 {
-                    return self.run_late(edge, left);
+        if self.n == 1.0 {
+            return Some((m0 + self.rate(m0) * t * exp_quotient(-self.b * t)).max(0.0));
+        }
+        let (mut m, mut left, mut zone) = (m0, t, Self::zone(self.load(m0)));
+        // At most through all three zones: the direction of a run never changes.
+        loop {
+            let rate = self.rate(m);
+            let up = (rate > 0.0) == (t > 0.0);
+            let exit = match (zone, up) {
+                _ if rate == 0.0 => return Some(m),
+                (Zone::Early, true) if self.b > 0.0 => Some((EDGE, Zone::Near)),
+                (Zone::Early, true) => Some((-EDGE, Zone::Far)),
+                (Zone::Near, true) if rate < 0.0 => Some((FAR, Zone::Far)),
+                (Zone::Near, false) if rate > 0.0 => Some((EDGE, Zone::Early)),
+                (Zone::Far, false) if self.b > 0.0 => Some((FAR, Zone::Near)),
+                (Zone::Far, false) => Some((-EDGE, Zone::Early)),
+                _ => None,
+            };
+            let mut end = (zone == Zone::Early).then_some((0.0, self.a));
+            if let Some((load, next)) = exit {
+                let (border, last) = (self.at_load(load.abs()), self.a * (1.0 - load));
+                end = Some((border, last));
+                if rate.abs().max(last.abs()) * left.abs() > (border - m).abs() {
+                    let way = self.between(zone, m, border);
+                    if way.abs() < left.abs() {
+                        (m, left, zone) = (border, left - way, next);
+                        continue;
+                    }
                 }
             }
-            self.run_early(m0, t)
-        } else {
-            let edge = self.edge();
-            if t < 0.0 && q0 < 1.0 && m0 + a.max(self.rate(m0)) * t < edge {
-                let left = t + self.late(edge, m0);
-                if left < 0.0 {
-                    return self.run_early(edge, left);
-                }
-            }
-            self.run_late(m0, t)
-        };
-        m1.filter(|m1| m1.is_finite()).map(|m1| m1.max(0.0))
+            return match zone {
+                Zone::Near => self.run_near(m, left),
+                _ => self.run_outside(zone, m, left, end),
+            };
+        }
     }
 
-    /// A run that stays within the edge.
-    fn run_early(&self, m0: f64, t: f64) -> Option<f64> {
-        let goal = self.early(m0) + t;
-        let ends = [1.0 - EDGE, 1.0 + EDGE].map(|speed| speed * self.a * t);
-        let bracket = (ends[0].min(ends[1]).max(-m0), ends[0].max(ends[1]));
+    /// A run that stays in the early or far zone. `end` is where the zone ends ahead, if it does, and the
+    /// rate there: on the way the rate changes monotonically.
+    fn run_outside(&self, zone: Zone, m0: f64, t: f64, end: Option<(f64, f64)>) -> Option<f64> {
+        let first = self.rate(m0) * t;
+        let ends = match end {
+            Some((border, last)) => {
+                let (low, high) = (0.0_f64.min(border - m0), 0.0_f64.max(border - m0));
+                [first, last * t].map(|u| u.clamp(low, high))
+            }
+            None => [first, f64::INFINITY],
+        };
         let start = predict(t, |u| self.rate((m0 + u).max(0.0)));
-        let moved = root(start, bracket, |u| {
+        let (q0, from_zero) = match zone {
+            Zone::Early => (0.0, self.early(m0)),
+            _ => (self.load(m0), 0.0),
+        };
+        let moved = root(start, ends, |u| {
             let m1 = m0 + u;
+            let gone = match zone {
+                Zone::Early => self.early(m1) - from_zero,
+                _ => self.far(m0, q0, (u / m0).ln_1p()),
+            };
+            // Next to zero the distance is known to the rounding of where it started.
             let close = CLOSE * m1 + f64::EPSILON * m0;
-            (self.early(m1) - goal, self.rate(m1), close)
+            (gone - t, self.rate(m1), close)
         })?;
         Some((m0 + moved).max(0.0))
     }
 
-    /// A run that stays beyond the edge.
-    fn run_late(&self, m0: f64, t: f64) -> Option<f64> {
+    /// A run that stays near saturation.
+    fn run_near(&self, m0: f64, t: f64) -> Option<f64> {
         let n = self.n;
-        let q0 = self.load(m0);
-        let y0 = q0.abs().ln();
-        if self.b < 0.0 {
-            let fast = self.rate(m0) * t;
-            let bracket = if t > 0.0 {
-                (fast, f64::INFINITY)
-            } else {
-                (fast.max(self.edge() - m0), self.a * t)
-            };
-            let start = predict(t, |u| self.rate((m0 + u).max(0.0)));
-            let moved = root(start, bracket, |u| {
-                let m1 = m0 + u;
-                let y1 = y0 + n * (u / m0).ln_1p();
-                let gone = integral(y0, y1, |y| ((y - y0) / n).exp() / (1.0 + y.exp()));
-                let excess = m0 / (n * self.a) * gone - t;
-                (excess, self.rate(m1), CLOSE * m1)
-            })?;
-            return Some(m0 + moved);
-        }
+        let y0 = self.load(m0).ln();
         let gap = -(y0 / n).exp_m1();
         let saturation = m0 * (-y0 / n).exp();
         let tau = self.a * t / saturation;
         let y_after = |w: f64| n * (-gap * (-w).exp()).ln_1p();
-        let first = pace(y0, n) * tau;
-        let bracket = if t > 0.0 {
-            (first.min(n * tau), first.max(n * tau))
-        } else if q0 < 1.0 {
-            let edge = (gap / (1.0 - EDGE.powf(1.0 / n))).ln();
-            (first.min(tau).max(edge), first.max(tau))
-        } else if n > 1.0 {
-            (f64::NEG_INFINITY, first)
-        } else {
-            (first, 0.0)
-        };
+        // The pace is monotone: from its present value to that at saturation or at the border.
+        let (first, border) = (pace(y0, n) * tau, if y0 < 0.0 { EDGE } else { FAR });
+        let last = if t > 0.0 { n } else { pace(border.ln(), n) } * tau;
         let start = predict(tau, |w| pace(y_after(w), n));
-        let w = root(start, bracket, |w| {
+        let w = root(start, [first, last], |w| {
             let y1 = y_after(w);
             let excess = w / n + lag_integral(y0, y1, n) - tau;
             (excess, pace(y1, n), CLOSE * (1.0 + w.abs()))
@@ -329,21 +260,10 @@ impl Branch {
     pub fn slopes(&self, m0: f64, m1: f64, t: f64, with_n: bool) -> Slopes {
         let (n, a, b) = (self.n, self.a, self.b);
         let (q0, q1) = (self.load(m0), self.load(m1));
-        let rate = a - b * m1.powf(n);
-        let start = if q0 > EDGE && q1 > EDGE {
-            // Near saturation both rates are rounding, but how far W went is known.
-            let (y0, y1) = (q0.ln(), q1.ln());
-            let tau = a * t / (m0 * (-y0 / n).exp());
-            let w = n * (tau - lag_integral(y0, y1, n));
-            pace(y1, n) / pace(y0, n) * (-w).exp()
-        } else {
-            rate / self.rate(m0)
-        };
+        let (start, rate) = self.start_and_rate((m0, q0), (m1, q1), t);
         let (by_b, by_n) = if q0.abs() <= EDGE && q1.abs() <= EDGE {
-            let from_zero = |m: f64, q: f64| {
-                let sum = series(q, n, |k, d| (k + 1.0) / (d + n));
-                m / a * m.powf(n) / a * sum
-            };
+            let from_zero =
+                |m: f64, q: f64| m / a * m.powf(n) / a * series(q, n, |k, d| (k + 1.0) / (d + n));
             let from_zero_n = |m: f64, q: f64| {
                 if m == 0.0 || !with_n {
                     return 0.0;
@@ -376,20 +296,49 @@ impl Branch {
         }
     }
 
-    /// The integral of ln r / (a - b m^n) from `m0` to `m1`, not both within the edge.
+    /// g1 / g0 and g1 for a run of length `t` between two values and their loads.
+    fn start_and_rate(&self, (m0, q0): (f64, f64), (m1, q1): (f64, f64), t: f64) -> (f64, f64) {
+        let n = self.n;
+        if Self::zone(q1) != Zone::Near {
+            let rate = self.rate(m1);
+            return (rate / self.rate(m0), rate);
+        }
+        // Near saturation the rates are rounding, but how far W went since the zone was entered is known.
+        let zone = Self::zone(q0);
+        let (m, y, rate, left) = match zone {
+            Zone::Near => (m0, q0.ln(), self.rate(m0), t),
+            _ => {
+                let load = if zone == Zone::Early { EDGE } else { FAR };
+                let border = self.at_load(load);
+                let left = t - self.between(zone, m0, border);
+                (border, load.ln(), self.a * (1.0 - load), left)
+            }
+        };
+        let y1 = q1.ln();
+        let tau = self.a * left / (m * (-y / n).exp());
+        let w = n * (tau - lag_integral(y, y1, n));
+        let ratio = pace(y1, n) / pace(y, n) * (-w).exp();
+        let start = match zone {
+            Zone::Near => ratio,
+            _ => ratio * rate / self.rate(m0),
+        };
+        (start, ratio * rate)
+    }
+
+    /// The integral of ln r / g from `m0` to `m1`, not both early.
     fn log_integral(&self, m0: f64, m1: f64) -> f64 {
         let (q0, q1) = (self.load(m0).abs(), self.load(m1).abs());
         if q1 <= EDGE {
             -self.log_integral(m1, m0)
         } else if q0 <= EDGE {
-            let inner = self.log_early(self.edge()) - self.log_early(m0);
+            let inner = self.log_early(self.at_load(EDGE)) - self.log_early(m0);
             inner + self.log_late(EDGE.ln(), m1, q1.ln())
         } else {
             self.log_late(q0.ln(), m1, q1.ln())
         }
     }
 
-    /// The integral of ln r / (a - b m^n) from zero to `m` within the edge.
+    /// The integral of ln r / g from zero to an early `m`.
     fn log_early(&self, m: f64) -> f64 {
         if m == 0.0 {
             return 0.0;
@@ -399,7 +348,7 @@ impl Branch {
         m / self.a * series(q, self.n, |_, d| (log - 1.0 / d) / d)
     }
 
-    /// The integral of ln r / (a - b m^n) beyond the edge, from ln |q| = `y0` to `m1`, where it is `y1`.
+    /// The integral of ln r / g from ln |q| = `y0` to `m1`, where it is `y1`, neither early.
     fn log_late(&self, y0: f64, m1: f64, y1: f64) -> f64 {
         let n = self.n;
         let per_y = |y: f64| {
@@ -410,6 +359,6 @@ impl Branch {
             };
             ((y - y1) / n).exp() * spread
         };
-        m1 / (n * n * self.a) * integral(y0, y1, per_y)
+        m1 / (n * n * self.a) * integral(y0, y1, PANEL, per_y)
     }
 }
