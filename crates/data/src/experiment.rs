@@ -5,7 +5,9 @@ use std::path::PathBuf;
 use crate::error::DataError;
 use crate::finding::Finding;
 use crate::harmonic::HarmonicTable;
-use crate::record::Record;
+use crate::recognise::Match;
+use crate::record::{Record, UnitFrom};
+use crate::role::Slot;
 
 /// What a file holds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -68,6 +70,21 @@ pub enum Content {
     Harmonic(HarmonicTable),
 }
 
+/// A column of the file and what became of it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ChannelUse {
+    /// The column, or the sum of columns, without its unit.
+    pub name: String,
+    /// Its role, if it plays one.
+    pub role: Option<Slot>,
+    /// Its unit, as in the file, as given, or the SI unit assumed.
+    pub unit: Option<String>,
+    /// Where the unit came from, for columns with a role.
+    pub unit_from: Option<UnitFrom>,
+    /// How the role was found.
+    pub matched: Option<Match>,
+}
+
 /// One test.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Experiment {
@@ -87,8 +104,8 @@ pub struct Experiment {
     pub assumptions: Vec<String>,
     /// What was noticed while reading.
     pub findings: Vec<Finding>,
-    /// Columns of the file that play no role.
-    pub ignored: Vec<String>,
+    /// All columns, those without a role at the end.
+    pub channels: Vec<ChannelUse>,
 }
 
 impl Experiment {

@@ -23,7 +23,7 @@ pub mod unit;
 
 pub use cycles::{Block, Cycle, Reversal};
 pub use error::DataError;
-pub use experiment::{Content, Experiment, Kind, Use};
+pub use experiment::{ChannelUse, Content, Experiment, Kind, Use};
 pub use finding::Finding;
 pub use harmonic::{HarmonicPoint, HarmonicTable, Preload};
 pub use inspect::{Inspection, inspect};

@@ -110,6 +110,22 @@ pub enum Gaps {
     Interpolate,
 }
 
+impl FromStr for Gaps {
+    type Err = DataError;
+
+    fn from_str(text: &str) -> Result<Self, DataError> {
+        match text.trim() {
+            "keep" => Ok(Gaps::Keep),
+            "interpolate" => Ok(Gaps::Interpolate),
+            _ => Err(DataError::BadOption {
+                option: "gaps",
+                found: text.to_owned(),
+                reason: "expected keep or interpolate".into(),
+            }),
+        }
+    }
+}
+
 /// How amplitudes of a table are meant.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum AmplitudeKind {

@@ -2,8 +2,9 @@
 
 use std::path::{Path, PathBuf};
 
+use crate::columns;
 use crate::error::DataError;
-use crate::experiment::{Content, Experiment, Kind, Use};
+use crate::experiment::{ChannelUse, Content, Experiment, Kind, Use};
 use crate::import;
 use crate::options::ReadOptions;
 use crate::recognise::Match;
@@ -129,12 +130,7 @@ pub fn experiment(table: Table, options: &ReadOptions) -> Result<Experiment, Dat
     }
     let name = experiment_name(&table);
     let assumptions = signals.iter().map(describe).collect();
-    let used: Vec<&str> = signals.iter().map(|s| s.column.as_str()).collect();
-    let ignored = table
-        .labels()
-        .into_iter()
-        .filter(|l| !used.iter().any(|u| u.contains(l.as_str())))
-        .collect();
+    let channels = channels(&table, &signals);
     let (file, format, part) = (
         table.source.file.clone(),
         table.source.format,
@@ -165,8 +161,44 @@ pub fn experiment(table: Table, options: &ReadOptions) -> Result<Experiment, Dat
         content,
         assumptions,
         findings,
-        ignored,
+        channels,
     })
+}
+
+/// All columns and what became of them.
+fn channels(table: &Table, signals: &[Signal]) -> Vec<ChannelUse> {
+    let mut used = Vec::new();
+    let mut out = Vec::new();
+    for signal in signals {
+        let terms = columns::parse(&signal.column, table).unwrap_or_default();
+        let name = match terms.as_slice() {
+            [one] => table.channels[one.column].name.clone(),
+            _ => signal.column.clone(),
+        };
+        used.extend(terms.iter().map(|t| t.column));
+        out.push(ChannelUse {
+            name,
+            role: Some(signal.slot),
+            unit: Some(signal.unit.clone()),
+            unit_from: Some(signal.unit_from),
+            matched: Some(signal.matched),
+        });
+    }
+    let idle = |name: &str, unit: Option<String>| ChannelUse {
+        name: name.to_owned(),
+        role: None,
+        unit,
+        unit_from: None,
+        matched: None,
+    };
+    let unused = table
+        .channels
+        .iter()
+        .enumerate()
+        .filter(|(i, _)| !used.contains(i));
+    out.extend(unused.map(|(_, c)| idle(&c.name, c.unit.clone())));
+    out.extend(table.text_columns.iter().map(|t| idle(t, None)));
+    out
 }
 
 fn table_labels(channels: &[Channel]) -> Vec<String> {

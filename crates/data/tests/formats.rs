@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use masing_data::{DataError, ReadOptions, inspect, load, read, read_all};
+use masing_data::{ReadOptions, inspect, read, read_all};
 
 /// The folder with the files, if it was made.
 fn files() -> Option<PathBuf> {
@@ -58,6 +58,7 @@ fn check(path: &Path, part: &str, options: &ReadOptions, digits: f64) {
     );
 }
 
+#[cfg(any(feature = "mat", feature = "hdf5"))]
 fn units() -> ReadOptions {
     let mut options = ReadOptions::default();
     options
@@ -92,14 +93,14 @@ fn matlab_by_scipy() {
     let mut scaled = ReadOptions::default();
     scaled.parse_units("x=1e-4 mm,F=N").unwrap();
     check(&files.join("types.mat"), "", &scaled, 1e-4);
-    let tables = load(files.join("v7.mat")).unwrap();
+    let tables = masing_data::load(files.join("v7.mat")).unwrap();
     assert_eq!(tables[0].meta(&["comment"]), Some("made by scipy"));
     assert!(matches!(
         read(
             format!("{}#nothing", files.join("v7.mat").display()),
             &units()
         ),
-        Err(DataError::MissingPart { .. })
+        Err(masing_data::DataError::MissingPart { .. })
     ));
 }
 

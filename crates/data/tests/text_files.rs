@@ -207,3 +207,90 @@ fn mending_in_the_same_line() {
         test.assumptions
     );
 }
+
+#[test]
+fn rotation_and_structures() {
+    let path = file(
+        "turn.csv",
+        b"time [s],angle [deg],torque [N m],velocity [rpm]\n0,0,1,60\n1,180,2,60\n2,90,3,60\n",
+    );
+    let test = read(&path, &ReadOptions::default()).unwrap();
+    let record = test.record().unwrap();
+    assert!(record.rotation);
+    assert!((record.motion().unwrap()[1] - std::f64::consts::PI).abs() < 1e-15);
+    assert!((record.velocity().unwrap()[0] - std::f64::consts::TAU).abs() < 1e-14);
+    assert_eq!(record.force().unwrap(), [1.0, 2.0, 3.0]);
+    let path = file(
+        "nodes.csv",
+        b"time,displacement.1,displacement.2,load.1\n0,1,2,3\n1,2,3,4\n",
+    );
+    let test = read(&path, &ReadOptions::default()).unwrap();
+    let slot: masing_data::Slot = "displacement.2".parse().unwrap();
+    assert_eq!(test.record().unwrap().need(slot).unwrap(), [2.0, 3.0]);
+    assert!(
+        test.channels.iter().all(|c| c.role.is_some()),
+        "{:?}",
+        test.channels
+    );
+}
+
+#[test]
+fn windows_and_gaps() {
+    let mut text = String::from("t,x,F,note\n");
+    for i in 0..=400 {
+        let t = f64::from(i) * 0.01;
+        let x = (std::f64::consts::TAU * t).sin();
+        let shown = if i == 50 {
+            String::new()
+        } else {
+            x.to_string()
+        };
+        text.push_str(&[t.to_string(), shown, (2.0 * x).to_string(), "ok".to_owned()].join(","));
+        text.push('\n');
+    }
+    let path = file("window.csv", text.as_bytes());
+    let mut options = ReadOptions {
+        window: Window::Cycle(2),
+        ..ReadOptions::default()
+    };
+    let second = read(&path, &options).unwrap();
+    let record = second.record().unwrap();
+    assert!(
+        (record.time.as_ref().unwrap()[0] - 1.0).abs() < 0.011
+            && (100..=103).contains(&record.len())
+    );
+    assert_eq!(
+        record.line(0),
+        2 + (record.time.as_ref().unwrap()[0] * 100.0).round() as usize
+    );
+    options.window = Window::Stabilised;
+    let last = read(&path, &options).unwrap();
+    assert!((last.record().unwrap().time.as_ref().unwrap()[0] - 3.0).abs() < 0.011);
+    options.window = Window::Cycle(9);
+    assert!(matches!(
+        read(&path, &options),
+        Err(DataError::NoCycle { found: 4, .. })
+    ));
+    options.window = Window::All;
+    assert!(
+        read(&path, &options)
+            .unwrap()
+            .record()
+            .unwrap()
+            .require_complete()
+            .is_err()
+    );
+    options.gaps = "interpolate".parse().unwrap();
+    let filled = read(&path, &options).unwrap();
+    assert!(filled.record().unwrap().require_complete().is_ok());
+    assert!(filled.findings.iter().any(|f| f.code == "filled"));
+    let names: Vec<_> = filled
+        .channels
+        .iter()
+        .map(|c| (c.name.as_str(), c.role.is_some()))
+        .collect();
+    assert_eq!(
+        names,
+        [("t", true), ("x", true), ("F", true), ("note", false)]
+    );
+}

@@ -110,6 +110,34 @@ impl<'a> Objective<'a> {
         }
     }
 
+    /// Half the sum of squares at the given values of the unknowns; by plain runs where every unknown
+    /// is a parameter.
+    pub fn cost(&self, values: &[f64]) -> Option<f64> {
+        let mut sum = 0.0;
+        let p = self.parameters(values);
+        let plain = self
+            .unknowns
+            .iter()
+            .all(|u| matches!(u.place, Place::Param(_)));
+        for (k, target) in self.targets.iter().enumerate() {
+            let simple =
+                plain && target.start != Start::Periodic && target.nuisance.moving_mass.is_none();
+            let force = if simple {
+                Prescribed::new(self.assembly, &target.motion, target.numerics)
+                    .run(&p)
+                    .ok()?
+            } else {
+                self.predict(k, values).ok()?.force
+            };
+            let weight = self.weight(k);
+            sum += target
+                .samples()
+                .map(|i| (weight * (force[i] - target.force[i])).powi(2))
+                .sum::<f64>();
+        }
+        Some(0.5 * sum)
+    }
+
     /// Force that the model predicts for test `k`, disturbances included, with its derivatives by all
     /// unknowns.
     pub fn predict(&self, k: usize, values: &[f64]) -> Result<Linearised, SimError> {

@@ -331,6 +331,33 @@ fn forces_without_bounds_are_an_error() {
     assert!(matches!(result, Err(StepError::NotFinite { .. })));
 }
 
+#[test]
+fn what_is_not_a_number_is_an_error() {
+    for (name, p, zs) in laws() {
+        let law = element(name);
+        for (z0, dx) in [
+            (f64::NAN, zs / p[0]),
+            (0.3 * zs, f64::NAN),
+            (0.0, f64::INFINITY),
+        ] {
+            match step(&*law, &p, z0, dx) {
+                // An infinite step may well saturate.
+                Ok(z1) => assert!(
+                    dx == f64::INFINITY && z1.is_finite(),
+                    "{name} {p:?} {z0} {dx}"
+                ),
+                Err(error) => assert!(matches!(error, StepError::NotFinite { .. })),
+            }
+        }
+    }
+    // Exactly on a saturation that repels, however long the step.
+    let law = element("bouc-wen");
+    assert_eq!(
+        step(&*law, &[1e5, 500.0, 1500.0, 1.0], -100.0, 1e9),
+        Ok(-100.0)
+    );
+}
+
 fn signed(size: f64, positive: bool) -> f64 {
     if positive { size } else { -size }
 }

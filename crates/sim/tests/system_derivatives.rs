@@ -17,7 +17,7 @@ struct Case {
     numerics: Numerics,
 }
 
-const SAMPLES: usize = 101;
+const SAMPLES: usize = 81;
 
 fn case(sample: Sample) -> Case {
     let probe: Vec<f64> = (0..101).map(|i| f64::from(i) * 1e-2).collect();
@@ -252,101 +252,61 @@ fn difference(case: &Case, column: Column, step: f64) -> [Vec<f64>; 4] {
     })
 }
 
-#[test]
-fn tangent_equals_differences() {
-    for mut case in cases() {
-        let name = case.sample.name.clone();
-        case.numerics.max_dt = 2.5e-4;
-        let mut columns = case.columns();
-        // Of long chains a few initial states are enough.
-        let params = case.p.len();
-        let states = columns.len() - params;
-        columns = columns
-            .into_iter()
-            .enumerate()
-            .filter(|(i, _)| {
-                *i < params + 2 || *i + 1 == params + states || *i == params + states / 2
-            })
-            .map(|(_, c)| c)
-            .collect();
-        let tangent = case.driven().tangent(&case.p, &columns).expect("a tangent");
-        let force = peak(&tangent.response.force);
-        let mut worst = (0.0, 0, 0);
-        for (c, &column) in columns.iter().enumerate() {
-            let scale = match column {
-                Column::Param(i) if case.p[i] != 0.0 => case.p[i].abs(),
-                Column::Start(i) => {
-                    let unit = case
-                        .sample
-                        .assembly
-                        .states()
-                        .nth(i)
-                        .expect("a state")
-                        .1
-                        .unit;
-                    if unit == "N" {
-                        force
-                    } else {
-                        case.sample.amplitude
-                    }
-                }
-                Column::Param(_) => continue,
-            };
-            let tried = [1e-3, 1e-4, 1e-5].map(|h| difference(&case, column, h * scale));
-            let rows = [
-                &tangent.displacement,
-                &tangent.velocity,
-                &tangent.acceleration,
-                &tangent.force,
-            ];
-            for (row, exact) in rows.into_iter().enumerate() {
-                let exact: Vec<f64> = exact
-                    .iter()
-                    .skip(c)
-                    .step_by(columns.len())
-                    .copied()
-                    .collect();
-                let size = peak(&exact);
-                for (i, exact) in exact.iter().enumerate() {
-                    let error = tried
-                        .iter()
-                        .map(|d| (d[row][i] - exact).abs())
-                        .fold(f64::INFINITY, f64::min);
-                    let error = if size == 0.0 { error } else { error / size };
-                    if error.is_nan() || error > worst.0 {
-                        worst = (error, c, row);
-                    }
-                }
+/// What a column is perturbed relative to.
+fn scale_of(case: &Case, column: Column, force: f64) -> f64 {
+    match column {
+        Column::Param(i) if case.p[i] != 0.0 => case.p[i].abs(),
+        Column::Param(_) => 1e3,
+        Column::Start(i) => {
+            let state = case.sample.assembly.states().nth(i).expect("a state").1;
+            if state.unit == "N" {
+                force
+            } else {
+                case.sample.amplitude
             }
         }
-        println!("{name}: {worst:?}");
     }
 }
 
 #[test]
-fn debug_one() {
-    let name = std::env::var("CASE").unwrap();
-    let col: usize = std::env::var("COL").unwrap().parse().unwrap();
-    let row: usize = std::env::var("ROW").unwrap().parse().unwrap();
-    let mut case = cases().find(|c| c.sample.name == name).unwrap();
-    case.numerics.max_dt = std::env::var("DT").map_or(2.5e-4, |s| s.parse().unwrap());
-    let columns = case.columns();
-    let tangent = case.driven().tangent(&case.p, &columns).expect("a tangent");
-    if std::env::var("TRACE").is_ok() { return; }
-    let scale = std::env::var("SCALE").map(|s| s.parse().unwrap()).unwrap_or_else(|_| case.p[col].abs());
-    let tried = [1e-3, 1e-4, 1e-5, 1e-6].map(|h| difference(&case, columns[col], h * scale));
-    let n = columns.len();
-    let r = &tangent.response;
-    let values = [&r.displacement, &r.velocity, &r.acceleration, &r.force][row];
-    let rows = [&tangent.displacement, &tangent.velocity, &tangent.acceleration, &tangent.force][row];
-    let width = values.len() / r.samples();
-    let size = peak(&rows.iter().skip(col).step_by(n).copied().collect::<Vec<_>>());
-    println!("{:?}", columns[col]);
-    for i in 0..values.len() {
-        let exact = rows[i * n + col];
-        let e = tried.iter().map(|d| (d[row][i] - exact) / size).collect::<Vec<_>>();
-        if e.iter().all(|e| e.abs() > 1e-7) {
-            println!("{} {} value {:.6e} exact {:.6e} {:.1e} {:.1e} {:.1e} {:.1e}", i / width, i % width, values[i], exact, e[0], e[1], e[2], e[3]);
+fn tangent_equals_differences() {
+    for mut case in cases() {
+        let name = case.sample.name.clone();
+        // Event times are constants of the tangent, which is exact for the motion itself and so for
+        // short steps; a scheme without events needs none.
+        if !case.driven().is_implicit() {
+            case.numerics.max_dt = 2.5e-4;
+        }
+        // Of long chains a few initial states are enough.
+        let last = case.sample.assembly.state_count().saturating_sub(1);
+        let mut columns = case.columns();
+        columns.retain(|c| !matches!(c, Column::Start(i) if *i > 1 && *i != last));
+        let tangent = case.driven().tangent(&case.p, &columns).expect("a tangent");
+        let force = peak(&tangent.response.force);
+        let rows = [
+            &tangent.displacement,
+            &tangent.velocity,
+            &tangent.acceleration,
+            &tangent.force,
+        ];
+        for (c, &column) in columns.iter().enumerate() {
+            let scale = scale_of(&case, column, force);
+            // A value is judged by the best of several steps: short ones suffer from rounding, long
+            // ones reach over kinks.
+            let tried =
+                [1e-3, 1e-4, 1e-5, 1e-6].map(|step| difference(&case, column, step * scale));
+            for (row, rows) in rows.into_iter().enumerate() {
+                let exact = rows.iter().skip(c).step_by(columns.len());
+                let size = exact.clone().fold(0.0, |m: f64, e| m.max(e.abs()));
+                for (i, exact) in exact.enumerate() {
+                    let errors = tried.iter().map(|d| (d[row][i] - exact).abs());
+                    let error = errors.fold(f64::INFINITY, f64::min);
+                    assert!(
+                        error <= 1e-6 * size,
+                        "{name} {column:?}, output {row}, entry {i}: {exact} misses by {error:e}"
+                    );
+                }
+            }
         }
     }
 }

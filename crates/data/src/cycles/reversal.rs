@@ -113,8 +113,9 @@ pub fn branches(x: &[f64], reversals: &[Reversal]) -> Vec<i8> {
     let mut from = 0;
     let mut sign = first;
     for reversal in reversals {
-        signs[from..=reversal.index].fill(sign);
-        from = reversal.index + 1;
+        let end = (reversal.index + 1).clamp(from, x.len());
+        signs[from..end].fill(sign);
+        from = end;
         sign = if reversal.top { -1 } else { 1 };
     }
     signs[from..].fill(sign);

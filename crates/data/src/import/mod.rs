@@ -2,7 +2,6 @@
 
 use std::fs::File;
 use std::io::Read;
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 
 use crate::error::DataError;
@@ -10,10 +9,7 @@ use crate::table::Table;
 
 #[cfg(feature = "excel")]
 mod excel;
-#[cfg_attr(
-    not(any(feature = "mat", feature = "hdf5", feature = "json")),
-    expect(dead_code)
-)]
+#[cfg(any(feature = "mat", feature = "hdf5", feature = "json"))]
 mod gather;
 #[cfg(feature = "hdf5")]
 mod hdf5;
@@ -31,32 +27,34 @@ mod tdms;
 pub(crate) mod text;
 mod uff58;
 
+#[cfg(test)]
+mod tests;
+
 /// Bytes looked at to tell the format.
 const PROBE: usize = 4096;
 
 /// Formats this build reads.
-fn known() -> Vec<String> {
-    let mut names = vec![
-        "text (CSV, TSV, semicolons, blanks)",
-        uff58::FORMAT,
-        rpc3::FORMAT,
-    ];
+const KNOWN: &[&str] = &[
+    "text (CSV, TSV, semicolons, blanks)",
+    uff58::FORMAT,
+    rpc3::FORMAT,
     #[cfg(feature = "mat")]
-    names.push(mat5::FORMAT);
+    mat5::FORMAT,
     #[cfg(feature = "hdf5")]
-    names.extend([hdf5::FORMAT, "MATLAB v7.3"]);
+    "MATLAB v7.3",
+    #[cfg(feature = "hdf5")]
+    hdf5::FORMAT,
     #[cfg(feature = "tdms")]
-    names.push(tdms::FORMAT);
+    tdms::FORMAT,
     #[cfg(feature = "mdf")]
-    names.push(mdf4::FORMAT);
+    mdf4::FORMAT,
     #[cfg(feature = "excel")]
-    names.push(excel::FORMAT);
+    excel::FORMAT,
     #[cfg(feature = "parquet")]
-    names.push(parquet::FORMAT);
+    parquet::FORMAT,
     #[cfg(feature = "json")]
-    names.push(json::FORMAT);
-    names.into_iter().map(str::to_owned).collect()
-}
+    json::FORMAT,
+];
 
 /// Reads all tables of a file.
 pub(crate) fn load(file: &Path) -> Result<Vec<Table>, DataError> {
@@ -83,7 +81,14 @@ pub(crate) fn load(file: &Path) -> Result<Vec<Table>, DataError> {
             what: "the file is empty".into(),
         });
     }
-    let tables = choose(file, head, input, about.len())?;
+    let mut tables = choose(file, head, input, about.len())?;
+    // A damaged file may leave columns of different length: the rest is missing.
+    for table in &mut tables {
+        let rows = table.rows();
+        for channel in &mut table.channels {
+            channel.values.resize(rows, f64::NAN);
+        }
+    }
     let tables: Vec<Table> = tables
         .into_iter()
         .filter(|t| !t.channels.is_empty() && t.rows() > 0)
@@ -97,10 +102,7 @@ pub(crate) fn load(file: &Path) -> Result<Vec<Table>, DataError> {
     Ok(tables)
 }
 
-#[cfg_attr(
-    not(any(feature = "parquet", feature = "tdms")),
-    expect(unused_variables, clippy::needless_pass_by_value)
-)]
+#[cfg_attr(not(feature = "tdms"), allow(unused_variables))]
 fn choose(file: &Path, head: Vec<u8>, input: File, size: u64) -> Result<Vec<Table>, DataError> {
     // Only readers that need it hold the whole file.
     let whole = |mut input: File, mut head: Vec<u8>| -> Result<Vec<u8>, DataError> {
@@ -147,7 +149,7 @@ fn choose(file: &Path, head: Vec<u8>, input: File, size: u64) -> Result<Vec<Tabl
         return Err(DataError::UnknownFormat {
             file: file.to_owned(),
             found: printable(&head),
-            known: known(),
+            known: KNOWN.iter().map(|n| (*n).to_owned()).collect(),
         });
     }
     #[cfg(feature = "json")]
@@ -162,22 +164,19 @@ fn choose(file: &Path, head: Vec<u8>, input: File, size: u64) -> Result<Vec<Tabl
 }
 
 /// Runs a reader built on somebody else's code: a panic there is a broken file here.
-#[cfg_attr(
-    not(any(
-        feature = "hdf5",
-        feature = "tdms",
-        feature = "mdf",
-        feature = "parquet",
-        feature = "excel"
-    )),
-    expect(dead_code)
-)]
+#[cfg(any(
+    feature = "hdf5",
+    feature = "tdms",
+    feature = "mdf",
+    feature = "parquet",
+    feature = "excel"
+))]
 fn guarded(
     file: &Path,
     format: &'static str,
     read: impl FnOnce() -> Result<Vec<Table>, DataError>,
 ) -> Result<Vec<Table>, DataError> {
-    catch_unwind(AssertUnwindSafe(read)).unwrap_or_else(|_| {
+    std::panic::catch_unwind(std::panic::AssertUnwindSafe(read)).unwrap_or_else(|_| {
         Err(DataError::Format {
             file: file.to_owned(),
             format,

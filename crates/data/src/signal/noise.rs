@@ -39,7 +39,7 @@ pub fn from_differences(values: &[f64]) -> f64 {
 /// Cycles are compared at equal phase; what interpolation does to the variance is taken out again, and the part shared by
 /// all phases (slow drift) is removed.
 pub fn from_cycles(force: &[f64], cycles: &[Cycle], block: &Block) -> Option<Noise> {
-    let members = &cycles[block.cycles.start + 1..block.cycles.end.max(block.cycles.start + 1)];
+    let members = cycles.get(block.cycles.start + 1..block.cycles.end)?;
     if members.len() < 3 {
         return None;
     }

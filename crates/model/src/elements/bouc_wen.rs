@@ -75,7 +75,8 @@ fn step(p: &[f64], z0: f64, dx: f64) -> Option<f64> {
     let (side, mut left) = (sign(dx), dx.abs());
     let mut m0 = side * z0;
     if side == 0.0 {
-        return Some(z0);
+        // Also the sign of what is not a number.
+        return Some(z0 + dx);
     }
     if m0 < 0.0 {
         let distance = if against.falls_short(-m0, left) {

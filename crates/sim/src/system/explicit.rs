@@ -180,12 +180,13 @@ impl<'a> Explicit<'a> {
             })
         };
         let (before, _) = search(self, any, 2)?;
-        // Not onto the kink: some guards cannot tell being close to it from having passed it.
-        let before = before - 0.5 * least;
-        let h = if before >= least {
-            before
+        // Not onto the kink, on either side: guards cannot tell being that close to it from having
+        // passed it, and several kinks at one instant (closing an inner loop) are told apart by rounding.
+        let margin = 0.5 * least;
+        let h = if before >= least + margin {
+            before - margin
         } else if end > 0.0 {
-            search(self, end, 1)?.1
+            (search(self, end, 1)?.1 + margin).min(longest)
         } else {
             // The last stage only touches the kink.
             longest

@@ -12,7 +12,7 @@ use crate::numerics::Numerics;
 const MOST_PIECES: usize = 100;
 
 /// Pieces shorter than this share of a sub-step are not made to stay on one side of a kink.
-const LEAST_PIECE: f64 = 1.0 / 16_384.0;
+const LEAST_PIECE: f64 = 1.0 / 131_072.0;
 
 /// One way to integrate.
 ///

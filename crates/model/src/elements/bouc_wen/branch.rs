@@ -69,6 +69,11 @@ fn exp_quotient(y: f64) -> f64 {
     if y == 0.0 { 1.0 } else { y.exp_m1() / y }
 }
 
+/// What rounding took below zero, put back; unlike `max` it lets through what is not a number.
+fn not_below_zero(m: f64) -> f64 {
+    if m < 0.0 { 0.0 } else { m }
+}
+
 /// (1 - q) / (1 - r) as a function of y = ln q: from 1 at zero load to n at saturation.
 fn pace(y: f64, n: f64) -> f64 {
     n * exp_quotient(y) / exp_quotient(y / n)
@@ -171,7 +176,13 @@ impl Branch {
     /// `None` if it runs away.
     pub fn run(&self, m0: f64, t: f64) -> Option<f64> {
         if self.n == 1.0 {
-            return Some((m0 + self.rate(m0) * t * exp_quotient(-self.b * t)).max(0.0));
+            let rate = self.rate(m0);
+            let moved = rate * t * exp_quotient(-self.b * t);
+            return Some(if rate == 0.0 {
+                m0
+            } else {
+                not_below_zero(m0 + moved)
+            });
         }
         let (mut m, mut left, mut zone) = (m0, t, Self::zone(self.load(m0)));
         // At most through all three zones: the direction of a run never changes.
@@ -233,7 +244,7 @@ impl Branch {
             let close = CLOSE * m1 + f64::EPSILON * m0;
             (gone - t, self.rate(m1), close)
         })?;
-        Some((m0 + moved).max(0.0))
+        Some(not_below_zero(m0 + moved))
     }
 
     /// A run that stays near saturation.

@@ -1,0 +1,49 @@
+//! What can keep a fit from being made.
+
+use masing_model::ModelError;
+use masing_sim::SimError;
+use thiserror::Error;
+
+/// A fit that cannot be made.
+#[derive(Clone, Debug, Error, PartialEq)]
+#[non_exhaustive]
+pub enum FitError {
+    /// No test to fit to.
+    #[error("no test to fit to")]
+    NoTests,
+    /// Neither motion nor force changes.
+    #[error("no test shows a loop: displacement or force does not change")]
+    NoLoop,
+    /// Every parameter is fixed.
+    #[error("every parameter is fixed; nothing is left to find")]
+    NothingFree,
+    /// Fewer samples than unknowns.
+    #[error("{samples} samples cannot determine {unknowns} numbers")]
+    TooFewSamples {
+        /// Samples compared.
+        samples: usize,
+        /// Numbers sought.
+        unknowns: usize,
+    },
+    /// A start outside its range.
+    #[error("`{address}` starts at {value:?}, outside its range {min:?} to {max:?}")]
+    StartOutside {
+        /// The parameter.
+        address: String,
+        /// Its start.
+        value: f64,
+        /// Smallest admissible value.
+        min: f64,
+        /// Largest admissible value.
+        max: f64,
+    },
+    /// The model could not be simulated at any start.
+    #[error("the model cannot be simulated at the start")]
+    NoStart,
+    /// Something is wrong with the model.
+    #[error(transparent)]
+    Model(#[from] ModelError),
+    /// A simulation failed.
+    #[error(transparent)]
+    Sim(#[from] SimError),
+}

@@ -1,0 +1,152 @@
+//! What a user should know about a fit, with a code for programs and words for people.
+
+use crate::fit::Fit;
+use crate::optimise::Stop;
+use crate::trust::Status;
+
+/// One remark.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Warning {
+    /// Code.
+    pub code: &'static str,
+    /// Words.
+    pub message: String,
+}
+
+/// Error beyond which a model does not describe a test.
+const POOR: f64 = 0.2;
+
+/// All remarks on a fit.
+pub fn warnings(fit: &Fit) -> Vec<Warning> {
+    let mut out = Vec::new();
+    let mut add = |code, message| out.push(Warning { code, message });
+    match fit.stop {
+        Stop::Evaluations => add(
+            "not-converged",
+            "the search stopped before it settled; the values are the best so far".to_owned(),
+        ),
+        Stop::Interrupted => add(
+            "interrupted",
+            "the search was interrupted; the values are the best so far".to_owned(),
+        ),
+        _ => {}
+    }
+    undetermined(fit, &mut add);
+    for found in &fit.parameters {
+        if found.status == Status::AtBound {
+            add(
+                "at-bound",
+                format!(
+                    "`{}` ended at the edge of its range ({:.4e})",
+                    found.address, found.value
+                ),
+            );
+        }
+    }
+    if fit.relative > POOR {
+        add(
+            "poor-fit",
+            format!(
+                "the model does not describe the tests: error {:.0} % of rms force; try another model",
+                100.0 * fit.relative
+            ),
+        );
+    }
+    if let Some(chi2) = fit.chi2_dof.filter(|c| *c > 1.3) {
+        add(
+            "beyond-noise",
+            format!(
+                "the differences are {:.1} times what the noise explains; the model misses something",
+                chi2.sqrt()
+            ),
+        );
+    }
+    for test in &fit.validation {
+        if test.relative > 2.0 * fit.relative && test.relative > 0.03 {
+            add(
+                "weak-validation",
+                format!(
+                    "test `{}`, which was held out, has an error of {:.1} % of rms force against {:.1} % of the fitted ones",
+                    test.name,
+                    100.0 * test.relative,
+                    100.0 * fit.relative
+                ),
+            );
+        }
+    }
+    if fit.trust.inflated {
+        add(
+            "correlated-residuals",
+            "neighbouring differences resemble each other; the error bars were made larger for it"
+                .to_owned(),
+        );
+    }
+    out
+}
+
+/// Parameters that the tests do not determine, by the direction in which the data say least.
+fn undetermined(fit: &Fit, add: &mut impl FnMut(&'static str, String)) {
+    let weak: Vec<usize> = (0..fit.unknowns.len())
+        .filter(|&i| {
+            matches!(
+                fit.trust.status[i],
+                Status::Unidentifiable | Status::PoorlyDetermined
+            )
+        })
+        .collect();
+    if weak.is_empty() {
+        return;
+    }
+    let code = if weak
+        .iter()
+        .any(|&i| fit.trust.status[i] == Status::Unidentifiable)
+    {
+        "unidentifiable"
+    } else {
+        "poorly-determined"
+    };
+    // The unknowns that the weakest direction moves together, largest share first.
+    let mut together: Vec<usize> = (0..fit.unknowns.len())
+        .filter(|&i| fit.trust.weakest[i].abs() > 0.2)
+        .collect();
+    together.sort_by(|&a, &b| {
+        fit.trust.weakest[b]
+            .abs()
+            .total_cmp(&fit.trust.weakest[a].abs())
+    });
+    let names = |list: &[usize]| -> String {
+        list.iter()
+            .map(|&i| format!("`{}`", fit.unknowns[i].name))
+            .collect::<Vec<_>>()
+            .join(" and ")
+    };
+    if together.len() > 1 {
+        let speed = together.iter().any(|&i| {
+            ["alpha", "c0", "c", "tau", "eta", "c1", "c3", "c5"]
+                .iter()
+                .any(|p| fit.unknowns[i].name.ends_with(&format!(".{p}")))
+        });
+        let hint = if speed {
+            "add a test at another speed or a relaxation step"
+        } else {
+            "add a test at another amplitude"
+        };
+        add(
+            code,
+            format!(
+                "{} cannot be told apart by these tests; {hint}",
+                names(&together)
+            ),
+        );
+    }
+    let alone: Vec<usize> = weak
+        .into_iter()
+        .filter(|i| together.len() < 2 || !together.contains(i))
+        .collect();
+    if !alone.is_empty() {
+        add(
+            code,
+            format!("{} not determined by these tests", names(&alone)),
+        );
+    }
+}
