@@ -27,11 +27,7 @@ pub(crate) fn parse(text: &str, table: &Table) -> Result<Vec<Term>, DataError> {
     let missing = |name: &str| DataError::MissingColumn {
         file: table.source.file.clone(),
         column: name.trim().to_owned(),
-        available: table
-            .labels()
-            .into_iter()
-            .chain(table.text_columns.iter().map(|t| format!("{t} (text)")))
-            .collect(),
+        available: table.available(),
     };
     if parts.is_empty() {
         return Err(missing(text));

@@ -5,12 +5,13 @@ use std::path::{Path, PathBuf};
 use crate::columns;
 use crate::error::DataError;
 use crate::experiment::{ChannelUse, Content, Experiment, Kind, Use};
+use crate::finding::Finding;
 use crate::import;
 use crate::options::ReadOptions;
 use crate::recognise::Match;
 use crate::record::{Signal, UnitFrom};
 use crate::role::Role;
-use crate::table::{Channel, Table};
+use crate::table::Table;
 use crate::unit::Quantity;
 
 mod record;
@@ -117,6 +118,7 @@ pub fn experiment(table: Table, options: &ReadOptions) -> Result<Experiment, Dat
     };
     signals.retain(|s| wanted(s.slot.role));
     if signals.is_empty() {
+        let available = table.available();
         let role = if kind == Kind::Harmonic {
             Role::Stiffness
         } else {
@@ -125,7 +127,7 @@ pub fn experiment(table: Table, options: &ReadOptions) -> Result<Experiment, Dat
         return Err(DataError::MissingRole {
             file: table.source.file,
             role: role.to_string(),
-            available: table_labels(&table.channels),
+            available,
         });
     }
     let name = experiment_name(&table);
@@ -136,6 +138,12 @@ pub fn experiment(table: Table, options: &ReadOptions) -> Result<Experiment, Dat
         table.source.format,
         table.part.clone(),
     );
+    if let Some(load) = lone_load(&signals) {
+        let text = format!(
+            "`{load}` was taken as the load on a system with mass; if it is the force on the part, say so with `--columns force={load}`"
+        );
+        findings.push(Finding::new("load-not-force", text));
+    }
     let content = match kind {
         Kind::Harmonic => Content::Harmonic(tabular::table(
             &table,
@@ -201,10 +209,6 @@ fn channels(table: &Table, signals: &[Signal]) -> Vec<ChannelUse> {
     out
 }
 
-fn table_labels(channels: &[Channel]) -> Vec<String> {
-    channels.iter().map(Channel::label).collect()
-}
-
 fn experiment_name(table: &Table) -> String {
     let stem = table
         .source
@@ -217,6 +221,23 @@ fn experiment_name(table: &Table) -> String {
     } else {
         format!("{stem}#{}", table.part)
     }
+}
+
+/// The name of a load column beside motion without force, where nobody said that it is one.
+fn lone_load(signals: &[Signal]) -> Option<String> {
+    let has = |roles: &[Role]| signals.iter().any(|s| roles.contains(&s.slot.role));
+    let load = signals
+        .iter()
+        .find(|s| s.slot == Role::Load.into() && s.matched != Match::Given)?;
+    let alone = has(&[Role::Displacement, Role::Angle])
+        && !has(&[Role::Force, Role::Torque, Role::Acceleration]);
+    alone.then(|| {
+        load.column
+            .split(" [")
+            .next()
+            .unwrap_or_default()
+            .to_owned()
+    })
 }
 
 /// Angle or torque, and not the straight pair.

@@ -37,6 +37,8 @@ const SYNONYMS: &[(&str, &[Role])] = &[
     ("running time", &[Role::Time]),
     ("elapsed time", &[Role::Time]),
     ("total time", &[Role::Time]),
+    // LabVIEW measurement files.
+    ("x value", &[Role::Time]),
     ("时间", &[Role::Time]),
     ("x", &[Role::Displacement]),
     ("d", &[Role::Displacement]),
@@ -46,6 +48,7 @@ const SYNONYMS: &[(&str, &[Role])] = &[
     ("position", &[Role::Displacement]),
     ("pos", &[Role::Displacement]),
     ("deflection", &[Role::Displacement]),
+    ("extension", &[Role::Displacement]),
     ("weg", &[Role::Displacement]),
     ("位移", &[Role::Displacement]),
     ("theta", &[Role::Angle]),
@@ -106,9 +109,15 @@ const SYNONYMS: &[(&str, &[Role])] = &[
 
 const WORDS: &[(&str, Role)] = &[
     ("time", Role::Time),
+    ("zeit", Role::Time),
+    ("weg", Role::Displacement),
+    ("kraft", Role::Force),
+    ("winkel", Role::Angle),
+    ("drehmoment", Role::Torque),
     ("displacement", Role::Displacement),
     ("disp", Role::Displacement),
     ("stroke", Role::Displacement),
+    ("extension", Role::Displacement),
     ("deflection", Role::Displacement),
     ("position", Role::Displacement),
     ("angle", Role::Angle),

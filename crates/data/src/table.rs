@@ -104,6 +104,12 @@ impl Table {
         self.channels.iter().map(Channel::label).collect()
     }
 
+    /// The header cells, text columns included, for messages.
+    pub(crate) fn available(&self) -> Vec<String> {
+        let texts = self.text_columns.iter().map(|t| format!("{t} (text)"));
+        self.labels().into_iter().chain(texts).collect()
+    }
+
     /// First meta value whose key matches one of `keys`, ignoring case.
     pub fn meta(&self, keys: &[&str]) -> Option<&str> {
         self.meta

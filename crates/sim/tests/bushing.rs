@@ -195,3 +195,41 @@ fn never_fails_from_nearly_viscous_to_nearly_dry() {
         }
     }
 }
+
+/// Parameters drawn over the whole admissible range, smooth motion and jumps: every chain steps.
+#[test]
+fn every_admissible_chain_can_be_stepped() {
+    for seed in 0..1500 {
+        let mut random = support::noise(seed);
+        let mut draw = |low: f64, high: f64| low * (high / low).powf(0.5 * (random() + 1.0));
+        let mut shape = masing_model::Shape::default();
+        shape
+            .numbers
+            .insert("cells".to_owned(), draw(2.0, 40.0).floor());
+        let model = masing_model::Assembly::from_names("rt", |_| shape.clone()).expect("a chain");
+        let p = [
+            draw(1.0, 1e12),
+            draw(1.0, 1e10),
+            draw(1.0, 1e12),
+            draw(1e-9, 1e8),
+            draw(0.001, 0.999),
+        ];
+        let (dt, amplitude) = (draw(1e-6, 10.0), draw(1e-6, 0.1));
+        let x = (0..40)
+            .map(|i| {
+                if seed % 2 == 0 {
+                    amplitude * (0.3 * f64::from(i)).sin()
+                } else {
+                    amplitude * draw(0.1, 10.0).ln()
+                }
+            })
+            .collect();
+        let motion =
+            Motion::new((0..40).map(|i| f64::from(i) * dt).collect(), x, None).expect("a motion");
+        let force = Prescribed::new(&model, &motion, Numerics::default()).run(&p);
+        assert!(
+            force.is_ok_and(|f| f.iter().all(|f| f.is_finite())),
+            "seed {seed}: {p:?}, dt {dt}, {amplitude} m"
+        );
+    }
+}

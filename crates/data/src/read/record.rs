@@ -17,7 +17,7 @@ pub(super) fn record(
     options: &ReadOptions,
     findings: &mut Vec<Finding>,
 ) -> Result<Record, DataError> {
-    let available = table.labels();
+    let available = table.available();
     let time = signals
         .iter()
         .position(|s| s.slot.role == Role::Time)

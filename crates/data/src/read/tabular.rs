@@ -151,7 +151,7 @@ pub(super) fn table(
     let missing = |role: &str| DataError::MissingRole {
         file: table.source.file.clone(),
         role: role.to_owned(),
-        available: table.labels(),
+        available: table.available(),
     };
     let frequency = column(Role::Frequency).ok_or_else(|| missing("frequency"))?;
     let amplitude = column(Role::Amplitude).ok_or_else(|| missing("amplitude"))?;

@@ -206,23 +206,22 @@ impl Body<'_> {
                 _ => {}
             }
         }
-        let surplus = if at <= line.len() {
-            self.surplus(line, at, number, &mut event)?
-        } else {
-            0
-        };
-        if good == 0 && bad.is_none() && event.is_none() && surplus == 0 {
-            // A row of empty cells is a row of missing values.
-            return Ok(Row::Data { event: None });
-        }
         let Some((column, expected, found)) = bad else {
-            return Ok(if good > 0 {
+            let surplus = if at <= line.len() {
+                self.surplus(line, at, number, &mut event)?
+            } else {
+                0
+            };
+            // A row of empty cells is a row of missing values.
+            let empty = good == 0 && event.is_none() && surplus == 0;
+            return Ok(if good > 0 || empty {
                 Row::Data { event }
             } else {
                 Row::Interruption(event.unwrap_or_default())
             });
         };
-        let cells = Cells::new(line, *delimiter)
+        let filled = Cells::new(line, *delimiter)
+            .take(kinds.len())
             .filter(|c| !c.is_empty())
             .count();
         let header = self
@@ -231,10 +230,8 @@ impl Body<'_> {
             .iter()
             .any(|h| h.trim_ascii() == line.trim_ascii());
         let words = Cells::new(line, *delimiter).any(|c| look(c, *decimal) == Look::Text);
-        if header
-            || (self.between && words)
-            || (good == 0 && (cells == 1 || cells < kinds.len().div_ceil(2)))
-        {
+        let remark = good == 0 && filled < kinds.len().div_ceil(2).max(2);
+        if header || remark || (self.between && words) {
             return Ok(Row::Interruption(
                 self.layout.charset.decode(line.trim_ascii()),
             ));

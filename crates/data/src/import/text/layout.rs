@@ -44,12 +44,14 @@ pub(crate) struct Layout {
     pub(crate) repeated: Vec<Vec<u8>>,
 }
 
-const CANDIDATES: [(Delimiter, u8); 8] = [
+const CANDIDATES: [(Delimiter, u8); 9] = [
     (Delimiter::Byte(b'\t'), b'.'),
     (Delimiter::Byte(b'\t'), b','),
     (Delimiter::Byte(b';'), b'.'),
     (Delimiter::Byte(b';'), b','),
     (Delimiter::Byte(b','), b'.'),
+    // Quoted numbers with decimal commas between commas.
+    (Delimiter::Byte(b','), b','),
     (Delimiter::Byte(b'|'), b'.'),
     (Delimiter::Blank, b'.'),
     (Delimiter::Blank, b','),
@@ -103,7 +105,10 @@ pub(crate) fn detect(lines: &[Line<'_>]) -> Option<Layout> {
     let mut best = (CANDIDATES[0], 0);
     for candidate in CANDIDATES {
         let points = score(&candidate);
-        if points > best.1 {
+        // Blanks also part words and dates above the data: they must win clearly.
+        let rivals = candidate.0 == Delimiter::Blank && best.1 > 0;
+        let margin = if rivals { best.1 / 10 + 1 } else { 0 };
+        if points > best.1 + margin {
             best = (candidate, points);
         }
     }

@@ -145,6 +145,9 @@ pub(crate) fn cell(text: &[u8], decimal: u8) -> Cell {
             Cell::Missing
         };
     }
+    if let Some(value) = grouped(text, decimal) {
+        return Cell::Number(value);
+    }
     let bare = match text {
         [b'+' | b'-', rest @ ..] if !rest.is_empty() => rest,
         all => all,
@@ -154,6 +157,37 @@ pub(crate) fn cell(text: &[u8], decimal: u8) -> Cell {
     } else {
         Cell::Other
     }
+}
+
+/// A number with thousands separators, `1.234,5` or `1,234,567`. `1,234` is left alone: it may be a decimal comma.
+fn grouped(text: &[u8], decimal: u8) -> Option<f64> {
+    let separator = match decimal {
+        b',' => b'.',
+        _ => b',',
+    };
+    if !text.contains(&separator) || text.len() > 40 {
+        return None;
+    }
+    let body = text
+        .strip_prefix(b"-")
+        .or_else(|| text.strip_prefix(b"+"))
+        .unwrap_or(text);
+    let whole = body.split(|b| *b == decimal).next()?;
+    let mut groups = whole.split(|b| *b == separator);
+    let first = groups.next()?;
+    let digits = |g: &[u8]| g.iter().all(u8::is_ascii_digit);
+    let good = (1..=3).contains(&first.len())
+        && first[0] != b'0'
+        && digits(first)
+        && groups.all(|g| g.len() == 3 && digits(g));
+    let separators = memchr::memchr_iter(separator, whole).count();
+    if !good || !(separators > 1 || (separators == 1 && body.contains(&decimal))) {
+        return None;
+    }
+    let plain: Vec<u8> = text.iter().copied().filter(|b| *b != separator).collect();
+    prefix(&plain, decimal)
+        .filter(|(_, used)| *used == plain.len())
+        .map(|(value, _)| value)
 }
 
 #[cfg(test)]
@@ -167,6 +201,12 @@ mod tests {
         assert_eq!(number("-29.9210", b'.'), Cell::Number(-29.921));
         assert_eq!(number("1,5", b','), Cell::Number(1.5));
         assert_eq!(number("1,5", b'.'), Cell::Other);
+        assert_eq!(number("-1.234,5", b','), Cell::Number(-1234.5));
+        assert_eq!(number("1,234,567", b'.'), Cell::Number(1_234_567.0));
+        assert_eq!(number("1,234", b'.'), Cell::Other);
+        assert_eq!(number("0,123.5", b'.'), Cell::Other);
+        assert_eq!(number("1.23,5", b','), Cell::Other);
+        assert_eq!(number("1.2.3", b','), Cell::Other);
         assert_eq!(number("1.5D-03", b'.'), Cell::Number(1.5e-3));
         assert_eq!(number(".5", b'.'), Cell::Number(0.5));
         assert_eq!(number("5.", b'.'), Cell::Number(5.0));

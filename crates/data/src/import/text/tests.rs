@@ -90,6 +90,32 @@ fn headers_of_other_shapes() {
 }
 
 #[test]
+fn files_as_rigs_write_them() {
+    // LabVIEW, Catman, Instron, MTS: dates and words above the data, quoted numbers, thousands.
+    assert_eq!(
+        labels(b"Kan\xe4le: 3\r\nDatum: 01.02.2023 10:11:12\r\n\r\nZeit  1 - Rate [s]\tWeg [mm]\r\n0,001\t1,234\r\n0,002\t2,345\r\n"),
+        ["Zeit  1 - Rate [s]", "Weg [mm]"]
+    );
+    assert_eq!(
+        one(b"t,x\n\"0,001\",\"1,234\"\n\"0,002\",\"2,345\"\n").channels[1].values,
+        [1.234, 2.345]
+    );
+    assert_eq!(
+        one(b"t;F\n0;1.000,5\n1;1.001,5\n").channels[1].values,
+        [1000.5, 1001.5]
+    );
+    assert_eq!(labels(b"\"Label\",\"A1\"\n\n\"Time\",\"Load\"\n\"(s)\",\"(kN)\"\n\"0.0\",\"1.0\"\n\"0.1\",\"2.0\"\n"), ["Time [s]", "Load [kN]"]);
+    let mts = b"Data Acquisition: Timed\t\t\tTime:\t12.3\tSec\nTime\tDisp\tForce\nSec\tmm\tkN\n0\t1\t2\n1\t2\t3\n\nData Acquisition: Timed\t\t\tTime:\t99.5\tSec\nTime\tDisp\tForce\nSec\tmm\tkN\n0\t5\t6\n1\t6\t7\n";
+    let tables = try_read(mts).unwrap();
+    assert_eq!(tables.len(), 2);
+    assert_eq!(tables[1].channels[1].values, [5.0, 6.0]);
+    assert_eq!(
+        tables[1].labels(),
+        ["Time [Sec]", "Disp [mm]", "Force [kN]"]
+    );
+}
+
+#[test]
 fn missing_values_stay_missing() {
     let table = one(b"t,x,F\n0,,1\n1,NaN,2\n2,3\n");
     assert!(table.channels[1].values[0].is_nan() && table.channels[1].values[1].is_nan());

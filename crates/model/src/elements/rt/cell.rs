@@ -154,6 +154,17 @@ impl Cell {
         }
     }
 
+    /// The unknown at which the speed is `v`.
+    pub(super) fn unknown_for_speed(&self, law: Law, v: f64) -> f64 {
+        match law {
+            Law::Power { alpha } if v.abs() <= self.v_star => {
+                self.c0 * v.abs().powf(alpha).copysign(v)
+            }
+            Law::Power { .. } => (self.f_star + self.ks * (v.abs() - self.v_star)).copysign(v),
+            Law::Smoothed { s, .. } => (s * v).asinh(),
+        }
+    }
+
     /// The longest change of the unknown per iteration.
     pub(super) fn reach(law: Law) -> f64 {
         match law {
