@@ -1,15 +1,13 @@
-//! `cargo xtask bench`: speed and growth, printed as a table; kept in `docs/performance.md`.
+//! `cargo xtask bench`: speed and growth, printed as tables; kept in `docs/performance.md`.
 
-use crate::process::{self, cargo, root};
+use crate::process::{self, cargo};
 
-const SOURCE: &str = "crates/sim/examples/bench.rs";
-
-/// Runs the benchmark with the arguments given.
+/// Runs the benchmarks: prescribed motion, then systems with mass.
 pub fn run(arguments: &[&str]) -> Result<(), String> {
-    if !root().join(SOURCE).exists() {
-        return Err(format!("there is no benchmark yet ({SOURCE} is missing)"));
+    for example in ["bench", "bench_systems"] {
+        let command = format!("run --release --quiet --package masing-sim --example {example} --");
+        process::run(cargo(&command).args(arguments))?;
+        println!();
     }
-    process::run(
-        cargo("run --release --quiet --package masing-sim --example bench --").args(arguments),
-    )
+    Ok(())
 }

@@ -2,6 +2,7 @@
 
 mod bench;
 mod book;
+mod browser;
 mod debian;
 mod docs;
 mod generate;
@@ -20,6 +21,7 @@ cargo xtask TASK
   generate          write the generated pages and pictures of the docs
   generate --check  say whether the pages are up to date
   book              try the commands that the book shows
+  browser           open a page of results in a browser
   bench [ARGS]      measure speed and growth; prints a table
   study [NAME]      run a study; without a name, list them";
 
@@ -31,6 +33,7 @@ fn main() -> ExitCode {
         ["generate"] => generate::write().and_then(|()| picture::write()),
         ["generate", "--check"] => generate::check(),
         ["book"] => book::check(),
+        ["browser"] => browser::check(),
         ["bench", rest @ ..] => bench::run(rest),
         ["study"] => {
             study::list();

@@ -1,7 +1,7 @@
 //! `cargo xtask test`: everything that has to hold before a change is taken.
 
 use crate::process::{cargo, output, program, root, run, succeeds};
-use crate::{book, docs, generate, python};
+use crate::{book, browser, docs, generate, python};
 use std::fs;
 use std::time::Instant;
 
@@ -31,6 +31,7 @@ const STEPS: &[Step] = &[
     }),
     ("generated pages", generate::check_step),
     ("commands in the book", || passed(book::check())),
+    ("pages in a browser", || passed(browser::check())),
     ("test files", test_files),
     ("tests", tests),
     ("tests in documents", || {

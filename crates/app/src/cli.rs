@@ -1,6 +1,6 @@
 //! The command line as a whole.
 
-use crate::commands::{completions, harmonic, models, signal, simulate};
+use crate::commands::{completions, fit, harmonic, init, inspect, models, signal, simulate};
 use crate::console::Console;
 use crate::error::AppError;
 use clap::{Parser, Subcommand};
@@ -27,8 +27,11 @@ trustworthy result came out.";
 enum Command {
     Models(models::Models),
     Signal(signal::Signal),
+    Inspect(inspect::Inspect),
+    Init(init::Init),
     Simulate(Box<simulate::Simulate>),
     Harmonic(harmonic::Harmonic),
+    Fit(Box<fit::Fit>),
     Completions(completions::Completions),
 }
 
@@ -42,8 +45,11 @@ impl Cli {
         match self.command {
             Command::Models(command) => command.run(console),
             Command::Signal(command) => command.run(console),
+            Command::Inspect(command) => command.run(console),
+            Command::Init(command) => command.run(console),
             Command::Simulate(command) => command.run(console),
             Command::Harmonic(command) => command.run(console),
+            Command::Fit(command) => command.run(console),
             Command::Completions(command) => command.run(console),
         }
     }

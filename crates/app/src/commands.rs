@@ -1,7 +1,10 @@
 //! One file per command.
 
 pub mod completions;
+pub mod fit;
 pub mod harmonic;
+pub mod init;
+pub mod inspect;
 pub mod models;
 pub mod signal;
 pub mod simulate;

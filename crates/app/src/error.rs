@@ -1,6 +1,7 @@
 //! What commands fail with, how it is told and which exit code it gives.
 
 use masing_data::{DataError, Record};
+use masing_identify::FitError;
 use masing_model::{FileError, ModelError};
 use masing_sim::SimError;
 use miette::{
@@ -96,6 +97,35 @@ pub enum AppError {
         /// What went wrong.
         source: SimError,
     },
+    /// A fit that cannot be made.
+    #[error("cannot fit `{model}`: {source}")]
+    Fit {
+        /// The model as given.
+        model: String,
+        /// What is in the way.
+        source: FitError,
+    },
+    /// A search that did not settle.
+    #[error("the search did not settle ({stop}); the values are the best so far")]
+    NotConverged {
+        /// Why it stopped.
+        stop: String,
+    },
+    /// A test of another kind of motion than the others or the model.
+    #[error("{}: angle and torque cannot be mixed with displacement and force in one fit", path.display())]
+    MixedMotion {
+        /// The file.
+        path: PathBuf,
+    },
+    /// A loop that runs the wrong way round.
+    #[error(
+        "{}: the loop runs the wrong way round (the part would give energy); expected force positive with positive displacement",
+        path.display()
+    )]
+    WrongWay {
+        /// The file.
+        path: PathBuf,
+    },
     /// Sub-steps so short that the run would not end.
     #[error(
         "{}: the [numerics] of the model ask for {steps} steps on this record; expected at most {most}",
@@ -109,6 +139,9 @@ pub enum AppError {
         /// How many are run.
         most: usize,
     },
+    /// A page that could not be put together.
+    #[error(transparent)]
+    Page(#[from] masing_export::ExportError),
     /// A path that cannot be written to.
     #[error("cannot write {}: {reason}", path.display())]
     Unwritable {
@@ -157,6 +190,11 @@ impl AppError {
             // Whoever reads has seen enough.
             Self::Stdout(error) if error.kind() == io::ErrorKind::BrokenPipe => 0,
             Self::Simulation { source, .. } | Self::Test { source, .. } if !is_input(source) => 3,
+            Self::NotConverged { .. } => 3,
+            Self::Fit {
+                source: FitError::Sim(source),
+                ..
+            } if !is_input(source) => 3,
             _ => 2,
         }
     }
@@ -202,6 +240,8 @@ fn is_input(error: &SimError) -> bool {
             | SimError::Length { .. }
             | SimError::Time { .. }
             | SimError::NotFinite { .. }
+            | SimError::Dof { .. }
+            | SimError::SingularMass
     )
 }
 
@@ -224,6 +264,7 @@ impl Diagnostic for Told<'_> {
                 nearest: Some(name),
                 ..
             } => Some(Box::new(format!("did you mean `{name}`?"))),
+            AppError::WrongWay { .. } => Some(Box::new("turn the sign with `--flip force`")),
             _ => None,
         }
     }

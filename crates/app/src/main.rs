@@ -8,6 +8,7 @@ mod error;
 mod figures;
 mod names;
 mod output;
+mod output_dir;
 mod quantity;
 mod reading;
 
@@ -15,6 +16,13 @@ use clap::Parser as _;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
+    let usual = std::panic::take_hook();
+    std::panic::set_hook(Box::new(move |panic| {
+        // A damaged file that trips a format library is told as an error, not as a panic.
+        if !masing_data::inside_guarded_reader() {
+            usual(panic);
+        }
+    }));
     match cli::Cli::parse().run() {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => error.report(),

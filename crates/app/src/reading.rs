@@ -48,7 +48,8 @@ enum Missing {
 }
 
 impl Reading {
-    fn options(&self) -> Result<ReadOptions, AppError> {
+    /// What was asked for, in the words of the library.
+    pub fn options(&self) -> Result<ReadOptions, AppError> {
         let mut options = ReadOptions::default();
         for text in &self.columns {
             options.parse_columns(text)?;

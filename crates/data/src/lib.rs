@@ -26,6 +26,7 @@ pub use error::DataError;
 pub use experiment::{ChannelUse, Content, Experiment, Kind, Use};
 pub use finding::Finding;
 pub use harmonic::{HarmonicPoint, HarmonicTable, Preload};
+pub use import::inside_guarded_reader;
 pub use inspect::{Inspection, inspect};
 pub use options::{AmplitudeKind, Gaps, ReadOptions, Window, Zero};
 pub use read::{experiment, load, read, read_all, window};

@@ -125,13 +125,7 @@ pub fn fit(
         starts = vec![at];
     };
     let objective = Objective::new(assembly, &values, &fitted, &unknowns, options.weights);
-    Ok(summarise(
-        &objective,
-        &outcome,
-        held_out,
-        evaluations,
-        assembly,
-    )?)
+    summarise(&objective, &outcome, held_out, evaluations, assembly)
 }
 
 /// Features of the test with the largest amplitude.

@@ -45,6 +45,19 @@ pub enum SimError {
         /// What stands there.
         value: f64,
     },
+    /// A load or an element on a degree of freedom that is not there.
+    #[error("the {what} acts on degree of freedom {dof}; the system has {dofs}")]
+    Dof {
+        /// What acts there.
+        what: &'static str,
+        /// The degree of freedom, from 1.
+        dof: usize,
+        /// How many there are.
+        dofs: usize,
+    },
+    /// Masses that cannot be accelerated.
+    #[error("the mass matrix is singular")]
+    SingularMass,
     /// A step failed.
     #[error("at sample {index} (t = {time} s): {source}")]
     Step {

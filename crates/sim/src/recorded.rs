@@ -33,10 +33,19 @@ struct Kept {
 }
 
 /// The tape of a stretch, and where each step begins on it.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 struct Stretch {
     tape: Tape,
     starts: Vec<usize>,
+}
+
+impl Default for Stretch {
+    fn default() -> Self {
+        Self {
+            tape: Tape::on(),
+            starts: Vec::new(),
+        }
+    }
 }
 
 impl Stretch {
@@ -77,10 +86,9 @@ impl<'a> Recorded<'a> {
             let mut first = 0;
             while first < samples {
                 kept.states.push(z.clone());
-                let mut stretch = Stretch {
-                    tape: Tape::on(),
-                    starts: std::mem::take(&mut kept.last.starts),
-                };
+                // The room of the stretch before is used again: fresh memory is not free.
+                let mut stretch = std::mem::take(&mut kept.last);
+                stretch.tape.truncate(0);
                 stretch.starts.clear();
                 let mut end = first;
                 // A stretch is closed before the sample that might outgrow its share of the budget.
@@ -144,10 +152,7 @@ impl<'a> Recorded<'a> {
             v: vec![0.0; samples],
         };
         let mut scratch = Vec::new();
-        let mut repeated = Stretch {
-            tape: Tape::on(),
-            starts: vec![],
-        };
+        let mut repeated = Stretch::default();
         for (part, kept) in self.run.assembly.parts().iter().zip(&self.parts) {
             let mut z_bar = vec![0.0; part.states.len()];
             for (k, range) in kept.stretches.iter().enumerate().rev() {

@@ -112,7 +112,9 @@ fn difference(sample: &Sample, motion: &Motion, column: usize, h: f64, scale: f6
         } else if column < count + states {
             start[column - count] += k * h * scale;
         } else {
-            x.iter_mut().for_each(|x| *x += k * h * scale);
+            for x in &mut x {
+                *x += k * h * scale;
+            }
             start.fill(0.0);
             sample.assembly.rest(&p, |_| x[0], &mut start);
         }
@@ -346,11 +348,9 @@ proptest! {
     ) {
         for sample in samples() {
             let mut p = sample.p.clone();
-            let mut at = 0;
-            for (value, (_, param)) in p.iter_mut().zip(sample.assembly.params()) {
+            for (at, (value, (_, param))) in p.iter_mut().zip(sample.assembly.params()).enumerate() {
                 // Log-uniform over the whole range for positive parameters, near the default for others.
                 let u = draws[at % draws.len()];
-                at += 1;
                 *value = if param.min > 0.0 {
                     (param.min.ln() + u * (param.max.ln() - param.min.ln())).exp().clamp(param.min, param.max)
                 } else {

@@ -189,7 +189,6 @@ fn sensitivities_pass_through_events() {
             })
             .into_iter()
             .fold(f64::INFINITY, f64::min);
-        println!("column {c}: {:.1e}", error / size);
         assert!(error <= 1e-6 * size, "column {c}: {error:e} of {size:e}");
     }
     assert!(inner > 30, "{inner} columns matter");

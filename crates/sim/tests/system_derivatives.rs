@@ -17,7 +17,7 @@ struct Case {
     numerics: Numerics,
 }
 
-const SAMPLES: usize = 81;
+const SAMPLES: usize = 61;
 
 fn case(sample: Sample) -> Case {
     let probe: Vec<f64> = (0..101).map(|i| f64::from(i) * 1e-2).collect();

@@ -4,8 +4,8 @@ mod support;
 mod system_reference;
 
 use masing_model::{Assembly, Masses, Shape};
+use masing_sim::Numerics;
 use masing_sim::system::{Driven, Load, Response, choose};
-use masing_sim::{Numerics, SimError};
 use std::f64::consts::TAU;
 use support::{noise, peak};
 use system_reference::{Piecewise, difference, integrate, interpolate};
@@ -85,9 +85,7 @@ fn work_of_the_load_is_stored_or_dissipated() {
     let r = run(&assembly, &masses, &load, &p, dt);
     let applied = &load.loads()[0].1;
     // The trapezoidal rule on samples 2000 times finer than the motion: 1e-6 of the work.
-    let power = |i: usize| (applied[i] - r.total_force()[i]) * r.velocity[i];
     let forces = r.total_force();
-    let _ = power;
     let mut work = 0.0;
     let mut size = 0.0;
     for i in 1..r.samples() {
@@ -333,7 +331,6 @@ fn bouc_wen_benchmark_converges_with_fourth_order() {
         })
         .to_vec();
     let orders: Vec<f64> = errors.windows(2).map(|e| (e[0] / e[1]).log2()).collect();
-    println!("{errors:?} {orders:?}");
     assert!(orders.iter().all(|o| *o > 3.8), "{errors:?}: {orders:?}");
     let numerics = choose(&assembly, &masses, &load, &p, None).expect("sub-steps");
     let found = run(&assembly, &masses, &load, &p, numerics.max_dt);

@@ -103,7 +103,7 @@ mod tests {
         for i in 0..4 {
             let off = (found.p[i] - TRUTH[i]).abs() / found.std_error[i];
             // Four parameters within four standard errors, on one fixed draw of noise.
-            assert!(off < 4.0, "parameter {i}: {} standard errors off", off);
+            assert!(off < 4.0, "parameter {i}: {off} standard errors off");
             assert!(found.std_error[i] < 0.05 * TRUTH[i]);
         }
         assert!((found.rms - 0.5).abs() < 0.05, "{}", found.rms);

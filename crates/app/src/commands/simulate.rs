@@ -31,7 +31,7 @@ pub struct Simulate {
     #[arg(long)]
     out: Option<PathBuf>,
     /// Largest error of the stepping, relative to the largest force (to the largest displacement
-    /// where there are masses); replaces the [numerics] of the model
+    /// where there are masses); replaces the `[numerics]` of the model
     #[arg(long, allow_hyphen_values = true)]
     accuracy: Option<f64>,
     #[command(flatten)]

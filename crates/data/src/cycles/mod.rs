@@ -133,8 +133,16 @@ fn crossing(x: &[f64], from: usize, to: usize, level: f64) -> Option<f64> {
 
 /// Last sample of a rest at the start of a branch.
 fn leaving(x: &[f64], to: usize, tolerance: f64) -> f64 {
-    let moving = (0..=to).find(|&i| x[i] - x[0] > tolerance);
-    moving.map_or(0, |i| i.saturating_sub(1)) as f64
+    let Some(moving) = (1..=to).find(|&i| x[i] - x[0] > tolerance) else {
+        return 0.0;
+    };
+    // Back down the rise to where it began; noise on a rest rises much less per sample.
+    let rise = x[moving] - x[moving - 1];
+    let mut start = moving - 1;
+    while start > 0 && x[start] - x[start - 1] > 0.5 * rise {
+        start -= 1;
+    }
+    start as f64
 }
 
 /// Value between two samples.

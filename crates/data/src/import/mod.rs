@@ -176,7 +176,10 @@ fn guarded(
     format: &'static str,
     read: impl FnOnce() -> Result<Vec<Table>, DataError>,
 ) -> Result<Vec<Table>, DataError> {
-    std::panic::catch_unwind(std::panic::AssertUnwindSafe(read)).unwrap_or_else(|_| {
+    GUARDED.set(true);
+    let outcome = std::panic::catch_unwind(std::panic::AssertUnwindSafe(read));
+    GUARDED.set(false);
+    outcome.unwrap_or_else(|_| {
         Err(DataError::Format {
             file: file.to_owned(),
             format,
@@ -202,4 +205,14 @@ fn printable(head: &[u8]) -> String {
         .map(|b| format!("{b:02x}"))
         .collect::<Vec<_>>()
         .join(" ")
+}
+
+thread_local! {
+    static GUARDED: std::cell::Cell<bool> = const { std::cell::Cell::new(false) };
+}
+
+/// Whether this thread is inside a reader of a format library whose panics become errors: a panic hook
+/// has nothing to tell then.
+pub fn inside_guarded_reader() -> bool {
+    GUARDED.get()
 }

@@ -73,10 +73,10 @@ impl<'a> Driven<'a> {
         let dofs = masses.dofs();
         let ends = assembly.parts().iter().flat_map(|p| p.between);
         if let Some(found) = ends.max().filter(|&most| most > dofs) {
-            return Err(SimError::Length {
-                channel: "between",
-                found,
-                expected: dofs,
+            return Err(SimError::Dof {
+                what: "element",
+                dof: found,
+                dofs,
             });
         }
         Ok(Self {
@@ -155,10 +155,7 @@ impl<'a> Driven<'a> {
 
     /// The equations of motion; without a mass to accelerate there is no motion.
     pub(super) fn equations<'r>(&'r self, p: &'r [f64]) -> Result<Equations<'r>, SimError> {
-        Equations::new(self.assembly, self.masses, &self.drive, p).ok_or(SimError::Diverged {
-            index: 0,
-            time: self.drive.time(0),
-        })
+        Equations::new(self.assembly, self.masses, &self.drive, p).ok_or(SimError::SingularMass)
     }
 
     pub(super) fn start(&self) -> Start<'_> {

@@ -59,6 +59,11 @@ impl Wire<'_> {
         }
     }
 
+    /// How many of its ends can move.
+    pub fn ends(&self) -> usize {
+        usize::from(self.from.is_some()) + usize::from(self.to.is_some())
+    }
+
     /// Adds what acts on the second degree of freedom to its row, the opposite to the first.
     pub fn apply(&self, value: f64, row: &mut [f64]) {
         if let Some(i) = self.to {
@@ -113,6 +118,9 @@ pub(super) struct Equations<'a> {
     /// Where the values of the masses start.
     pub masses_at: usize,
     pub masses: &'a Masses,
+    m: &'a [f64],
+    c: &'a [f64],
+    k: &'a [f64],
     /// The inverse of the mass matrix.
     pub inverse: Vec<f64>,
 }
@@ -167,6 +175,9 @@ impl<'a> Equations<'a> {
             states: assembly.state_count(),
             masses_at,
             masses,
+            m: &p[masses_at..][masses.m()],
+            c: &p[masses_at..][masses.c()],
+            k: &p[masses_at..][masses.k()],
             inverse,
         })
     }
@@ -181,28 +192,32 @@ impl<'a> Equations<'a> {
         2 * self.n + wire.states.start..2 * self.n + wire.states.end
     }
 
-    /// A value of the masses.
-    fn of_masses(&self, range: Range<usize>) -> &[f64] {
+    /// The mass matrix.
+    pub fn m(&self) -> &'a [f64] {
+        self.m
+    }
+
+    /// The damping matrix.
+    pub fn c(&self) -> &'a [f64] {
+        self.c
+    }
+
+    /// The stiffness matrix.
+    pub fn k(&self) -> &'a [f64] {
+        self.k
+    }
+
+    fn of_masses(&self, range: Range<usize>) -> &'a [f64] {
         &self.p[self.masses_at..][range]
     }
 
-    pub fn m(&self) -> &[f64] {
-        self.of_masses(self.masses.m())
-    }
-
-    pub fn c(&self) -> &[f64] {
-        self.of_masses(self.masses.c())
-    }
-
-    pub fn k(&self) -> &[f64] {
-        self.of_masses(self.masses.k())
-    }
-
-    pub fn x0(&self) -> &[f64] {
+    /// Initial displacements.
+    pub fn x0(&self) -> &'a [f64] {
         self.of_masses(self.masses.x0())
     }
 
-    pub fn v0(&self) -> &[f64] {
+    /// Initial velocities.
+    pub fn v0(&self) -> &'a [f64] {
         self.of_masses(self.masses.v0())
     }
 }

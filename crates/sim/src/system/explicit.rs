@@ -173,16 +173,16 @@ impl<'a> Explicit<'a> {
             return Ok(longest);
         }
         let mut tried = longest;
+        // Not onto the kink, on either side: guards cannot tell being that close to it from having
+        // passed it, and several kinks at one instant (closing an inner loop) are told apart by rounding.
+        let margin = 0.5 * least;
         let mut search = |this: &mut Self, high: f64, which: usize| {
-            locate::crossing(longest, (start, high), |s| {
+            locate::crossing(longest, 0.5 * margin, (start, high), |s| {
                 tried = s;
                 this.try_length(s).map(|guards| guards[which])
             })
         };
         let (before, _) = search(self, any, 2)?;
-        // Not onto the kink, on either side: guards cannot tell being that close to it from having
-        // passed it, and several kinks at one instant (closing an inner loop) are told apart by rounding.
-        let margin = 0.5 * least;
         let h = if before >= least + margin {
             before - margin
         } else if end > 0.0 {

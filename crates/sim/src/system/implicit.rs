@@ -6,9 +6,11 @@
 //! solution may lie at 1e-300 m/s, which no difference of displacements resolves.
 //! The state carries a and F behind q, v and z. Second order, no numerical damping.
 
+mod line;
 mod newton;
 mod pull;
 mod push;
+mod stick;
 
 use super::equations::{Equations, Failure};
 use super::load::Instant;
@@ -29,10 +31,12 @@ pub(super) struct Implicit<'a> {
     residual: Vec<f64>,
     /// Absolute acceleration there.
     absolute: Vec<f64>,
-    /// dF/dv1 of every element, with x1 moving along.
+    /// dF/dv1 of every element, with x1 moving along, up to [`Implicit::steepest`].
     slope: Vec<f64>,
     /// The same of the states.
     z_slope: Vec<f64>,
+    /// Elements that stick: no velocity gives their force, which is what balances the others.
+    stuck: Vec<bool>,
     tape: Tape,
     marks: Vec<Range<usize>>,
     /// The start, where elements take a step of no length.
@@ -68,6 +72,7 @@ impl<'a> Implicit<'a> {
             absolute: vec![0.0; n],
             slope: vec![0.0; parts],
             z_slope: vec![0.0; eq.states],
+            stuck: vec![false; parts],
             tape: Tape::on(),
             marks: vec![0..0; parts],
             stage: Stage::new(&eq),
@@ -149,6 +154,7 @@ impl<'a> Implicit<'a> {
     /// The derivative of the residual of the last trial with respect to the velocity; also sets the
     /// slopes of forces and states.
     fn linearise(&mut self, h: f64) -> Vec<f64> {
+        let steepest = self.steepest(h);
         let eq = &self.eq;
         let n = eq.n;
         let mut matrix: Vec<f64> = (eq.m().iter().zip(eq.c()).zip(eq.k()))
@@ -169,9 +175,28 @@ impl<'a> Implicit<'a> {
                     scratch: &mut self.scratch,
                 },
             );
+            self.slope[i] = if self.stuck[i] {
+                steepest
+            } else {
+                self.slope[i].clamp(-steepest, steepest)
+            };
             wire.stiffen(self.slope[i], n, &mut matrix);
         }
         matrix
+    }
+
+    /// Slopes beyond this are as good as infinite (a power law that sticks): in a structure they
+    /// would drown the masses in rounding.
+    fn steepest(&self, h: f64) -> f64 {
+        if self.eq.n == 1 {
+            return 1e290;
+        }
+        1e8 * 2.0 / h
+            * self
+                .eq
+                .m()
+                .iter()
+                .fold(0.0_f64, |most, m| most.max(m.abs()))
     }
 }
 

@@ -94,10 +94,10 @@ impl Drive {
         let mut rows = vec![0.0; load.len() * dofs];
         for (dof, values) in &load.on {
             if *dof == 0 || *dof > dofs {
-                return Err(SimError::Length {
-                    channel: "load",
-                    found: *dof,
-                    expected: dofs,
+                return Err(SimError::Dof {
+                    what: "load",
+                    dof: *dof,
+                    dofs,
                 });
             }
             for (row, value) in rows.chunks_exact_mut(dofs).zip(values) {

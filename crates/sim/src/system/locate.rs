@@ -3,21 +3,22 @@
 //! The ITP method (Oliveira and Takahashi, ACM Trans. Math. Softw. 47(1), 2020): never more
 //! evaluations than bisection plus one, superlinear where the guard is smooth.
 
-/// Width of the bracket at which the search ends, relative to the step.
-const WIDTH: f64 = 1e-13;
-
-/// Lengths just before and just beyond a sign change of `f`, which is negative (`low`) at no length
-/// and positive (`high`) at the length `h`.
+/// Lengths just before and just beyond a sign change of `f`, at most `width` apart; `f` is negative
+/// (`low`) at no length and positive (`high`) at the length `h`.
 pub(super) fn crossing<E>(
     h: f64,
+    width: f64,
     (mut low, mut high): (f64, f64),
     mut f: impl FnMut(f64) -> Result<f64, E>,
 ) -> Result<(f64, f64), E> {
     let (mut a, mut b) = (0.0, h);
-    let half = 0.5 * WIDTH * h;
     // What bisection needs to come down to the width, and one more.
-    let mut slack = half * 2.0_f64.powi((-WIDTH.log2()).ceil() as i32 + 1);
-    while b - a > 2.0 * half {
+    let most = (h / width).log2().ceil().clamp(0.0, 60.0) as i32 + 1;
+    let mut slack = 0.5 * width * 2.0_f64.powi(most);
+    for _ in 0..=most {
+        if b - a <= width {
+            break;
+        }
         let middle = 0.5 * (a + b);
         let secant = (high * a - low * b) / (high - low);
         let side = if secant <= middle { 1.0 } else { -1.0 };
@@ -52,10 +53,12 @@ pub(super) fn crossing<E>(
 mod tests {
     use super::*;
 
+    const WIDTH: f64 = 1e-13;
+
     /// Root and number of evaluations.
     fn count(h: f64, f: impl Fn(f64) -> f64) -> (f64, usize) {
         let mut calls = 0;
-        let ends = crossing(h, (f(0.0), f(h)), |s| {
+        let ends = crossing(h, WIDTH * h, (f(0.0), f(h)), |s| {
             calls += 1;
             Ok::<_, ()>(f(s))
         });

@@ -137,7 +137,7 @@ pub(super) fn march<'a, S: Scheme<'a>>(
                     f64::INFINITY
                 };
                 let mut step = || {
-                    scheme.begin(y, at)?;
+                    begin(scheme, sample, y, at)?;
                     watch.begun(scheme, sample.take(), y, at);
                     let h = scheme.advance(longest, least, y)?;
                     if y.iter().all(|q| q.is_finite()) {
@@ -156,6 +156,23 @@ pub(super) fn march<'a, S: Scheme<'a>>(
     Ok(())
 }
 
+/// Prepares a micro-step; what is observed at a sample must be finite.
+fn begin<'a>(
+    scheme: &mut impl Scheme<'a>,
+    sample: Option<usize>,
+    y: &[f64],
+    at: Instant,
+) -> Result<(), Failure> {
+    scheme.begin(y, at)?;
+    let (acceleration, force) = scheme.observe();
+    let finite = |values: &[f64]| values.iter().all(|v| v.is_finite());
+    if sample.is_none() || (finite(acceleration) && finite(force)) {
+        Ok(())
+    } else {
+        Err(Failure::Diverged)
+    }
+}
+
 /// Looks at the last sample of a run that ended in the state `y`.
 pub(super) fn finish<'a, S: Scheme<'a>>(
     scheme: &mut S,
@@ -165,7 +182,7 @@ pub(super) fn finish<'a, S: Scheme<'a>>(
     let drive = scheme.equations().drive;
     let last = drive.samples() - 1;
     let at = drive.instant(last);
-    scheme.begin(y, at).map_err(|f| failed(drive, last, f))?;
+    begin(scheme, Some(last), y, at).map_err(|f| failed(drive, last, f))?;
     watch.begun(scheme, Some(last), y, at);
     Ok(())
 }

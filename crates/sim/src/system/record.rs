@@ -56,6 +56,16 @@ struct Trace {
     steps: Vec<(Instant, f64)>,
 }
 
+impl Trace {
+    /// Room for that many micro-steps: growing by doubling might exceed the budget.
+    fn with_room(steps: usize, len: usize) -> Self {
+        Self {
+            states: Vec::with_capacity(steps * len),
+            steps: Vec::with_capacity(steps),
+        }
+    }
+}
+
 impl<'s, S: Scheme<'s>> Watch<S> for Trace {
     fn begun(&mut self, _: &mut S, _: Option<usize>, y: &[f64], at: Instant) {
         self.states.extend_from_slice(y);
@@ -126,7 +136,7 @@ impl<'a> Recorded<'a> {
             response: Response::new(scheme.equations()),
             checkpoints: Vec::new(),
             stride,
-            kept: all.then(Trace::default),
+            kept: all.then(|| Trace::with_room(steps + steps / 16, scheme.len())),
         };
         march(
             &mut scheme,

@@ -46,6 +46,10 @@ impl<'a> Pull<'a> for Implicit<'a> {
         let (n, len, h) = (self.eq.n, self.eq.len(), step.h);
         self.begin(step.before, step.at)?;
         self.follow(h, &step.after[n..2 * n])?;
+        // An element that stuck was given another force than its law.
+        for (i, stuck) in self.stuck.iter_mut().enumerate() {
+            *stuck = self.end[len + n + i] != step.after[len + n + i];
+        }
         let matrix = self.linearise(h);
         let Some(lu) = Lu::new(n, matrix) else {
             bar.fill(f64::NAN);

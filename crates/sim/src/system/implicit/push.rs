@@ -9,13 +9,9 @@ use crate::system::start::{self, Start};
 use masing_model::Tangent;
 use masing_model::dense::Lu;
 
-/// Room for the derivatives, rows by columns. Elements are given one column more than asked for, the
-/// first: a unit of v1, with x1 moving along.
+/// Room for the derivatives, rows by columns.
 pub(super) struct Room {
-    params: Vec<Vec<Option<usize>>>,
     motion: [Vec<f64>; 4],
-    z: Vec<f64>,
-    force: Vec<f64>,
     right: Vec<f64>,
     one: Vec<f64>,
     before: Vec<f64>,
@@ -28,10 +24,7 @@ impl Room {
         let rows = |count: usize, columns: usize| vec![0.0; count * columns];
         let (n, parts) = (eq.n, eq.wires.len());
         Self {
-            params: Vec::new(),
-            motion: std::array::from_fn(|_| vec![0.0; columns + 1]),
-            z: rows(eq.states, columns + 1),
-            force: rows(parts, columns + 1),
+            motion: std::array::from_fn(|_| vec![0.0; columns]),
             right: rows(n, columns),
             one: vec![0.0; n],
             before: rows(eq.len() + n + parts, columns),
@@ -45,11 +38,6 @@ impl<'a> Push<'a> for Implicit<'a> {
     fn push_start(&mut self, start: Start<'_>, columns: &Columns, d: &mut [f64]) {
         let (eq, count) = (&self.eq, columns.count);
         self.push = Room::new(eq, count);
-        self.push.params = columns
-            .of_part
-            .iter()
-            .map(|own| std::iter::once(None).chain(own.iter().copied()).collect())
-            .collect();
         let (motion, rest) = d.split_at_mut(eq.len() * count);
         start::push_forward(eq, start, columns, motion);
         let mut room = StageColumns::new(eq, count);
@@ -95,8 +83,6 @@ impl<'a> Push<'a> for Implicit<'a> {
         let Room {
             right,
             one,
-            z,
-            force,
             motion: [dv1, ..],
             ..
         } = &mut self.push;
@@ -113,40 +99,26 @@ impl<'a> Push<'a> for Implicit<'a> {
             }
         }
         for (i, wire) in self.eq.wires.iter().enumerate() {
-            let dv1 = &mut dv1[..count];
             wire.across_columns(&d[n * count..2 * n * count], dv1);
-            // Rows of one column more: the response to v1, then the columns.
-            let complete = |from: &[f64], to: &mut [f64]| {
-                for ((to, own), dv1) in to.iter_mut().zip(&from[1..]).zip(&*dv1) {
-                    *to = own + from[0] * dv1;
+            let states = self.eq.states_of(wire).zip(wire.states.clone());
+            let rows = states.map(|(row, z)| (row, self.z_slope[z]));
+            for (row, slope) in rows.chain([(len + n + i, self.slope[i])]) {
+                for (out, dv1) in d[row * count..(row + 1) * count].iter_mut().zip(&*dv1) {
+                    *out += slope * dv1;
                 }
-            };
-            for (z_row, row) in wire.states.clone().zip(self.eq.states_of(wire)) {
-                complete(
-                    &z[z_row * (count + 1)..(z_row + 1) * (count + 1)],
-                    &mut d[row * count..(row + 1) * count],
-                );
             }
-            let row = len + n + i;
-            complete(
-                &force[i * (count + 1)..(i + 1) * (count + 1)],
-                &mut d[row * count..(row + 1) * count],
-            );
         }
     }
 }
 
 impl Implicit<'_> {
-    /// Derivatives of the elements and, in `right`, of the residual, with those of the motion at the
-    /// end given and v1 fixed.
-    fn push_elements(&mut self, columns: &Columns, h: f64, d: &[f64]) {
+    /// Derivatives of the elements, in `d`, and of the residual, in `right`, with those of the motion
+    /// at the end given and v1 fixed.
+    fn push_elements(&mut self, columns: &Columns, h: f64, d: &mut [f64]) {
         let (eq, count) = (&self.eq, columns.count);
         let (n, len) = (eq.n, eq.len());
         let Room {
-            params,
             motion: [dx0, dx1, dv0, dv1],
-            z,
-            force,
             right,
             before,
             scratch,
@@ -158,32 +130,27 @@ impl Implicit<'_> {
         add_product_columns(1.0, eq.m(), a1, right, count);
         let (q, v) = self.end[..2 * n].split_at(n);
         columns.add_masses(1.0, [q, v, &self.absolute], right);
+        dv1.fill(0.0);
         for (i, wire) in eq.wires.iter().enumerate() {
-            (dx0[0], dx1[0], dv0[0], dv1[0]) = (0.0, 0.5 * h, 0.0, 1.0);
-            dv1[1..].fill(0.0);
-            wire.across_columns(&before[..n * count], &mut dx0[1..]);
-            wire.across_columns(&before[n * count..2 * n * count], &mut dv0[1..]);
-            wire.across_columns(&d[..n * count], &mut dx1[1..]);
-            let own = wire.states.start * (count + 1)..wire.states.end * (count + 1);
-            let z = &mut z[own];
-            for (row, z) in eq.states_of(wire).zip(z.chunks_exact_mut(count + 1)) {
-                z[0] = 0.0;
-                z[1..].copy_from_slice(&before[row * count..(row + 1) * count]);
-            }
-            let force = &mut force[i * (count + 1)..(i + 1) * (count + 1)];
+            wire.across_columns(&before[..n * count], dx0);
+            wire.across_columns(&before[n * count..2 * n * count], dv0);
+            wire.across_columns(&d[..n * count], dx1);
+            let states = eq.states_of(wire);
+            let (state, observed) = d.split_at_mut((len + n) * count);
+            let force = &mut observed[i * count..(i + 1) * count];
             wire.element.push_forward(
                 &eq.p[wire.params.clone()],
                 &step_of(wire, n, h, &self.origin, &self.end),
                 self.tape.between(self.marks[i].start, self.marks[i].end),
                 &mut Tangent {
-                    param: &params[i],
+                    param: &columns.of_part[i],
                     motion: Some([dx0, dx1, dv0, dv1]),
-                    z,
+                    z: &mut state[states.start * count..states.end * count],
                     force,
                     scratch,
                 },
             );
-            wire.apply_columns(1.0, &force[1..], right);
+            wire.apply_columns(1.0, force, right);
         }
     }
 }

@@ -1,0 +1,164 @@
+//! `fit.json`: the result for programs, in SI.
+
+use crate::error::AppError;
+use masing_data::Finding;
+use masing_identify::{Fit, TestOutcome};
+use masing_model::Model;
+use serde::Serialize;
+use serde_json::{Map, Value, json};
+
+/// The result of a fit.
+#[derive(Serialize)]
+pub struct Document {
+    schema: &'static str,
+    model: String,
+    pub converged: bool,
+    pub stop: String,
+    pub evaluations: usize,
+    pub seconds: f64,
+    pub parameters: Map<String, Value>,
+    pub misfit: Misfit,
+    pub experiments: Vec<Test>,
+    pub warnings: Vec<Remark>,
+    #[serde(skip_serializing_if = "Map::is_empty")]
+    pub others: Map<String, Value>,
+    #[serde(skip)]
+    pub rows: Vec<Row>,
+}
+
+/// One parameter, for the table.
+pub struct Row {
+    pub address: String,
+    pub unit: String,
+    pub value: f64,
+    pub std_error: Option<f64>,
+    pub status: &'static str,
+}
+
+#[derive(Serialize)]
+pub struct Misfit {
+    pub relative: f64,
+    pub rms: f64,
+    pub chi2_dof: Option<f64>,
+}
+
+#[derive(Serialize)]
+pub struct Test {
+    pub name: String,
+    pub role: &'static str,
+    pub samples: usize,
+    pub relative_misfit: f64,
+    pub lag1: f64,
+    pub noise: Noise,
+}
+
+#[derive(Serialize)]
+pub struct Noise {
+    pub value: f64,
+    pub source: &'static str,
+}
+
+#[derive(Serialize)]
+pub struct Remark {
+    pub code: String,
+    pub message: String,
+}
+
+impl Document {
+    pub fn new(name: &str, fit: &Fit, model: &Model, seconds: f64, findings: &[Finding]) -> Self {
+        let units: Vec<String> = model.params().into_iter().map(|(_, p)| p.unit).collect();
+        let rows: Vec<Row> = fit
+            .parameters
+            .iter()
+            .zip(units)
+            .map(|(found, unit)| Row {
+                address: found.address.clone(),
+                unit,
+                value: found.value,
+                std_error: found.std_error,
+                status: found.status.word(),
+            })
+            .collect();
+        let parameters = rows
+            .iter()
+            .zip(&fit.parameters)
+            .map(|(row, found)| {
+                let entry = json!({
+                    "value": row.value,
+                    "unit": row.unit,
+                    "std_error": row.std_error,
+                    "ci95": found.ci95,
+                    "status": row.status,
+                });
+                (row.address.clone(), entry)
+            })
+            .collect();
+        let tests = fit.tests.iter().map(|t| test(t, "fit"));
+        let held_out = fit.validation.iter().map(|t| test(t, "validate"));
+        let samples: usize = fit.tests.iter().map(|t| t.samples).sum();
+        let square: f64 = fit
+            .tests
+            .iter()
+            .map(|t| t.samples as f64 * t.rms * t.rms)
+            .sum();
+        let warnings = findings
+            .iter()
+            .map(|f| Remark {
+                code: f.code.to_string(),
+                message: f.message.clone(),
+            })
+            .chain(fit.warnings.iter().map(|w| Remark {
+                code: w.code.to_owned(),
+                message: w.message.clone(),
+            }))
+            .collect();
+        Self {
+            schema: "masing.fit/1",
+            model: name.to_owned(),
+            converged: fit.stop.converged(),
+            stop: format!("{:?}", fit.stop).to_lowercase(),
+            evaluations: fit.evaluations,
+            seconds,
+            parameters,
+            misfit: Misfit {
+                relative: fit.relative,
+                rms: (square / samples.max(1) as f64).sqrt(),
+                chi2_dof: fit.chi2_dof,
+            },
+            experiments: tests.chain(held_out).collect(),
+            warnings,
+            others: fit
+                .others
+                .iter()
+                .map(|(name, value)| (name.clone(), json!(value)))
+                .collect(),
+            rows,
+        }
+    }
+
+    /// The bytes of `fit.json`.
+    pub fn to_json(&self) -> Result<Vec<u8>, AppError> {
+        let mut bytes =
+            serde_json::to_vec_pretty(self).map_err(|error| AppError::Stdout(error.into()))?;
+        bytes.push(b'\n');
+        Ok(bytes)
+    }
+}
+
+fn test(outcome: &TestOutcome, role: &'static str) -> Test {
+    Test {
+        name: outcome.name.clone(),
+        role,
+        samples: outcome.samples,
+        relative_misfit: outcome.relative,
+        lag1: outcome.lag1,
+        noise: Noise {
+            value: outcome.noise,
+            source: if outcome.noise_known {
+                "cycles"
+            } else {
+                "residual"
+            },
+        },
+    }
+}

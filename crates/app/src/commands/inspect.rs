@@ -1,0 +1,178 @@
+//! `masing inspect`: what is in a file, and what is wrong with it, before anything is fitted.
+
+mod document;
+mod mend;
+mod page;
+mod tables;
+mod text;
+
+pub use mend::{Mend, mend};
+
+use crate::console::Console;
+use crate::error::AppError;
+use crate::names::Names;
+use crate::output_dir::OutDir;
+use crate::reading::Reading;
+use clap::Args;
+use document::{Document, FileDocument};
+use masing_data::{Content, DataError, Experiment, Finding, Inspection, ReadOptions, Record};
+use masing_model::MotionKind;
+use std::path::{Path, PathBuf};
+
+/// Show what is in a data file: channels, sampling, cycles, and what is wrong
+///
+/// Every finding says what to type to mend it; the same options work in every command that reads data.
+#[derive(Debug, Args)]
+pub struct Inspect {
+    /// Data files; file#part picks a segment, sheet or variable
+    #[arg(required = true, value_name = "FILE")]
+    files: Vec<PathBuf>,
+    /// The folder to write inspect.html into: loop, time histories, tables
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+    #[command(flatten)]
+    reading: Reading,
+}
+
+/// The name of the page in the folder.
+const PAGE: &str = "inspect.html";
+
+impl Inspect {
+    pub fn run(&self, console: Console) -> Result<(), AppError> {
+        let options = self.reading.options()?;
+        let out = self.out.as_deref().map(OutDir::prepare).transpose()?;
+        let spinner = console.spinner("reading".to_owned());
+        let mut files = Vec::new();
+        let mut texts = Vec::new();
+        let mut sections = Vec::new();
+        // One file after another, so that the numbers of only one are held at a time.
+        for path in &self.files {
+            spinner.set_message(format!("reading {}", path.display()));
+            for test in tests(path, &options)? {
+                if out.is_some() {
+                    sections.push(page::section(&test));
+                }
+                if !console.json && !console.quiet {
+                    texts.push(text::text(&test));
+                }
+                files.push(FileDocument::of(&test));
+            }
+        }
+        spinner.finish_and_clear();
+        let written = self.out.as_ref().map(|folder| folder.join(PAGE));
+        if let Some(out) = &out {
+            let page = page::page(sections, &files).render()?;
+            out.write(&[(PAGE, page.into_bytes())])?;
+        }
+        let document = Document {
+            schema: "masing.inspect/1",
+            files,
+            out: written.as_ref().map(|path| path.display().to_string()),
+        };
+        console.show(&document, || {
+            let mut all = texts.join("\n\n\n");
+            if let Some(path) = &written {
+                all.push_str("\n\nwritten to ");
+                all.push_str(&path.display().to_string());
+            }
+            all
+        })
+    }
+}
+
+/// One test of a file with what was found.
+pub struct Test {
+    /// The file as given.
+    pub file: PathBuf,
+    /// What was read.
+    pub experiment: Experiment,
+    /// What is in it.
+    pub inspection: Inspection,
+}
+
+impl Test {
+    /// The record, unless the file holds a table.
+    pub fn record(&self) -> Option<&Record> {
+        match &self.experiment.content {
+            Content::Record(record) => Some(record),
+            Content::Harmonic(_) => None,
+        }
+    }
+
+    /// What the channels are called.
+    pub fn names(&self) -> Names {
+        let rotation = match &self.experiment.content {
+            Content::Record(record) => record.rotation,
+            Content::Harmonic(table) => table.rotation,
+        };
+        Names::of(if rotation {
+            MotionKind::Rotation
+        } else {
+            MotionKind::Translation
+        })
+    }
+
+    /// `file`, or `file#part` where there are several.
+    pub fn title(&self) -> String {
+        let file = self.file.display().to_string();
+        let part = &self.experiment.part;
+        if part.is_empty() || file.ends_with(&format!("#{part}")) {
+            file
+        } else {
+            format!("{file}#{part}")
+        }
+    }
+}
+
+/// Reads and inspects every part of a file. A part that cannot be a test is left out with a remark, unless there is no
+/// other.
+pub fn tests(path: &Path, options: &ReadOptions) -> Result<Vec<Test>, AppError> {
+    let mut found: Vec<Test> = Vec::new();
+    let mut refused = Vec::new();
+    for experiment in masing_data::read_all(path, options)? {
+        match refuse_lone_column(&experiment).and_then(|()| masing_data::inspect(&experiment)) {
+            Ok(inspection) => found.push(Test {
+                file: path.to_owned(),
+                experiment,
+                inspection,
+            }),
+            Err(error) => refused.push((experiment.part, error)),
+        }
+    }
+    let Some(first) = found.first_mut() else {
+        let error = refused.into_iter().next().map(|(_, error)| error);
+        return Err(error.map_or_else(|| empty(path), AppError::from));
+    };
+    for (part, error) in refused {
+        let text = format!("part `{part}` was left out: {error}");
+        first
+            .inspection
+            .findings
+            .push(Finding::new("part-left-out", text));
+    }
+    for test in &mut found {
+        test.inspection
+            .findings
+            .extend(mend::assumed_units(&test.experiment));
+    }
+    Ok(found)
+}
+
+/// One column, without time, is a list of numbers and no test.
+fn refuse_lone_column(experiment: &Experiment) -> Result<(), DataError> {
+    match &experiment.content {
+        Content::Record(record) if record.time.is_none() && record.signals.len() < 2 => {
+            record.need_motion()?;
+            record.need_force().map(drop)
+        }
+        _ => Ok(()),
+    }
+}
+
+fn empty(path: &Path) -> AppError {
+    DataError::Empty {
+        file: path.to_owned(),
+        what: "no data".into(),
+    }
+    .into()
+}

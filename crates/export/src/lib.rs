@@ -1,0 +1,14 @@
+//! Pages that people read: one HTML file each, with plots, without a request to anywhere.
+//!
+//! A [`Page`] is made of [`Section`]s, a section of [`Block`]s: facts, findings, tables, plots. [`Page::render`] gives
+//! the whole file as text. Everything that comes from data files is escaped.
+
+mod error;
+mod page;
+mod plot;
+mod series;
+
+pub use error::ExportError;
+pub use page::{Block, Note, Page, Section, Table};
+pub use plot::{Axis, Plot, Shape, Trace};
+pub use series::{MOST_POINTS, thin_history, thin_path};
