@@ -175,6 +175,9 @@ fn motion_of(root: &Table<'_>) -> Result<Option<MotionKind>, FileError> {
     }
 }
 
+/// A model of more elements is a mistake.
+const MOST_ELEMENTS: usize = 1000;
+
 /// The `[[element]]` tables. A system may do without any.
 fn elements_of<'a>(root: &Table<'a>, has_system: bool) -> Result<Vec<Table<'a>>, FileError> {
     let Some(value) = root.get("element") else {
@@ -188,6 +191,13 @@ fn elements_of<'a>(root: &Table<'a>, has_system: bool) -> Result<Vec<Table<'a>>,
     let DeValue::Array(tables) = value.get_ref() else {
         return Err(root.wrong("element", value, expected));
     };
+    if tables.is_empty() && !has_system {
+        return Err(root.missing(vec!["[[element]]".to_owned()]));
+    }
+    if tables.len() > MOST_ELEMENTS {
+        let expected = format!("at most {MOST_ELEMENTS} elements");
+        return Err(root.wrong("element", value, &expected));
+    }
     tables
         .iter()
         .map(|table| match table.get_ref() {

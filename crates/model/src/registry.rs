@@ -19,7 +19,7 @@ pub struct Kind {
     pub reference: &'static str,
     /// Keys that shape the element rather than being sought: name and meaning.
     pub options: &'static [(&'static str, &'static str)],
-    /// Parameters that are lists of the same length, or may be (see `optional_lists`).
+    /// Parameters that are lists, all of the same length.
     pub lists: &'static [&'static str],
     /// Parameters that are one number, or a list with one entry per cell.
     pub optional_lists: &'static [&'static str],
@@ -89,11 +89,11 @@ impl Shape {
             }
         }
         let (name, len) = found.unwrap_or((names.first().copied().unwrap_or_default(), default));
-        if len < least {
+        if len < least || len > MOST_ENTRIES {
             return Err(ModelError::Shape {
                 option: name.to_owned(),
                 value: format!("a list of {len}"),
-                expected: format!("at least {least} entries"),
+                expected: format!("{least} to {MOST_ENTRIES} entries"),
             });
         }
         Ok(len)
@@ -125,6 +125,9 @@ impl Shape {
         }
     }
 }
+
+/// Longest list of an element, and most cells of a chain.
+pub const MOST_ENTRIES: usize = 10_000;
 
 /// Every element there is, in the order of the catalogue.
 pub const KINDS: &[Kind] = &[

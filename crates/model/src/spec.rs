@@ -125,16 +125,12 @@ impl Spec {
     /// Replaces the parameter `name` by a list of `len` entries `name[1]`, ...
     pub fn list(mut self, name: &str, len: usize) -> Self {
         if let Some(at) = self.params.iter().position(|p| p.name == name) {
-            let one = self.params.remove(at);
-            for i in (1..=len).rev() {
-                self.params.insert(
-                    at,
-                    Param {
-                        name: format!("{name}[{i}]"),
-                        ..one.clone()
-                    },
-                );
-            }
+            let one = self.params[at].clone();
+            let entries = (1..=len).map(|i| Param {
+                name: format!("{name}[{i}]"),
+                ..one.clone()
+            });
+            self.params.splice(at..=at, entries);
         }
         self
     }

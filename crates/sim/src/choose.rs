@@ -9,8 +9,8 @@ use masing_model::Assembly;
 /// Default accuracy under prescribed motion, relative to the largest force.
 pub const ACCURACY: f64 = 1e-4;
 
-/// Steps beyond which a run is refused rather than refined further.
-const MOST_STEPS: usize = 1 << 26;
+/// States stepped (about a minute of work) beyond which a run is refused rather than refined further.
+const MOST_WORK: usize = 1 << 29;
 
 /// The coarsest steps, on a grid of halvings of a first guess, whose halving changes the force by
 /// less than `accuracy` of the largest force.
@@ -26,22 +26,36 @@ pub fn choose(
     if assembly.parts().iter().all(|part| part.element.exact()) {
         return Ok(Numerics::default());
     }
+    let states: usize = assembly
+        .parts()
+        .iter()
+        .filter(|part| !part.element.exact())
+        .map(|part| 1 + part.states.len())
+        .sum();
+    let affordable = |numerics: &Numerics| {
+        let (steps, most) = steps(motion, numerics);
+        steps.saturating_mul(states) <= MOST_WORK && most < MOST_PARTS
+    };
     let mut numerics = guess(assembly, p, motion);
+    while !affordable(&numerics) && steps(motion, &numerics).1 > 1 {
+        // A guess that no run can afford: begin coarser and see.
+        numerics = numerics.finer(0.25);
+    }
+    let mut change = f64::INFINITY;
     let mut force = Prescribed::new(assembly, motion, numerics).run(p)?;
     loop {
         let finer = numerics.finer(2.0);
-        let refined = Prescribed::new(assembly, motion, finer).run(p)?;
-        let change = largest_change(&force, &refined);
-        if change <= accuracy {
-            return Ok(numerics);
-        }
-        let (steps, most) = steps(motion, &finer);
-        if steps > MOST_STEPS || most >= MOST_PARTS {
+        if !affordable(&finer) {
             return Err(SimError::Accuracy {
                 change,
                 accuracy,
                 max_dt: finer.max_dt,
             });
+        }
+        let refined = Prescribed::new(assembly, motion, finer).run(p)?;
+        change = largest_change(&force, &refined);
+        if change <= accuracy {
+            return Ok(numerics);
         }
         (numerics, force) = (finer, refined);
     }

@@ -16,7 +16,7 @@ pub enum SimError {
         expected: usize,
     },
     /// Channels of different lengths.
-    #[error("`{channel}` has {found} samples, the time has {expected}")]
+    #[error("`{channel}` has {found} values; expected {expected}")]
     Length {
         /// The channel.
         channel: &'static str,
@@ -45,6 +45,28 @@ pub enum SimError {
         /// What stands there.
         value: f64,
     },
+    /// Steps so short that an interval has too many of them.
+    #[error(
+        "at sample {index} (t = {time:?} s): the interval would be cut into {most} steps or more"
+    )]
+    TooManyParts {
+        /// Sample at the end of the interval, from 0.
+        index: usize,
+        /// Its time.
+        time: f64,
+        /// The limit.
+        most: usize,
+    },
+    /// A derivative with respect to something that is not there.
+    #[error("there is no {what} {index}; there are {count}")]
+    Column {
+        /// Parameter or start state.
+        what: &'static str,
+        /// The index asked for, from 0.
+        index: usize,
+        /// How many there are.
+        count: usize,
+    },
     /// A load or an element on a degree of freedom that is not there.
     #[error("the {what} acts on degree of freedom {dof}; the system has {dofs}")]
     Dof {
@@ -59,7 +81,7 @@ pub enum SimError {
     #[error("the mass matrix is singular")]
     SingularMass,
     /// A step failed.
-    #[error("at sample {index} (t = {time} s): {source}")]
+    #[error("at sample {index} (t = {time:?} s): {source}")]
     Step {
         /// Sample at the end of the interval, from 0.
         index: usize,
@@ -70,7 +92,7 @@ pub enum SimError {
     },
     /// The motion grew beyond all bounds.
     #[error(
-        "the motion is not finite from sample {index} (t = {time} s) on: the system is unstable, or the step too long"
+        "the motion is not finite from sample {index} (t = {time:?} s) on: the system is unstable, or the step too long"
     )]
     Diverged {
         /// Sample, from 0.

@@ -56,6 +56,12 @@ impl Harmonic {
         };
         let storage = mean(&f64::sin) / amplitude;
         let loss = mean(&f64::cos) / amplitude;
+        // What rounding leaves of a loop that does not dissipate is not a result.
+        let loss = if loss.abs() < 1e-12 * storage.abs() {
+            0.0
+        } else {
+            loss
+        };
         let range = force[1..]
             .iter()
             .fold((f64::INFINITY, f64::NEG_INFINITY), |(a, b), &f| {
@@ -97,7 +103,7 @@ pub fn sine_cycle(
 }
 
 /// Steady response of an assembly to a sine around `mean`, stepped finely enough for `accuracy` of
-/// the largest force in the first cycle (which is the most demanding one).
+/// the largest force in the first cycle.
 pub fn harmonic(
     assembly: &Assembly,
     p: &[f64],

@@ -21,7 +21,12 @@ impl Motion {
                 check_channel("velocity", &v, time.len())?;
                 v
             }
-            None => velocity_of(&time, &x),
+            None => {
+                // Neighbouring stamps may be so close that the slope overflows.
+                let v = velocity_of(&time, &x);
+                check_channel("velocity", &v, time.len())?;
+                v
+            }
         };
         Ok(Self { time, x, v })
     }

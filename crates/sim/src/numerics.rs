@@ -10,7 +10,7 @@ pub struct Numerics {
     pub max_dt: f64,
 }
 
-/// More parts than this in one sample interval are refused rather than run for hours.
+/// An interval is never cut into more parts than this; a run that would need to be is refused.
 pub const MOST_PARTS: usize = 1 << 20;
 
 impl Default for Numerics {

@@ -50,6 +50,48 @@ impl<'a> Prescribed<'a> {
         }
     }
 
+    /// Lengths and indices, before anything is stepped.
+    pub(crate) fn check(&self, p: &[f64], columns: &[Column<'_>]) -> Result<(), SimError> {
+        let (params, states) = (self.assembly.param_count(), self.assembly.state_count());
+        let length = |channel, found: usize, expected: usize| {
+            if found == expected {
+                Ok(())
+            } else {
+                Err(SimError::Length {
+                    channel,
+                    found,
+                    expected,
+                })
+            }
+        };
+        length("parameters", p.len(), params)?;
+        length("start", self.start.map_or(states, <[f64]>::len), states)?;
+        for column in columns {
+            match *column {
+                Column::Param(index) if index >= params => {
+                    return Err(SimError::Column {
+                        what: "parameter",
+                        index,
+                        count: params,
+                    });
+                }
+                Column::Start(index) if index >= states => {
+                    return Err(SimError::Column {
+                        what: "start state",
+                        index,
+                        count: states,
+                    });
+                }
+                Column::Motion { x, v } => {
+                    length("displacement", x.len(), self.motion.len())?;
+                    length("velocity", v.len(), self.motion.len())?;
+                }
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+
     /// The state of one element at the start.
     pub(crate) fn start_of(&self, part: &Part, p: &[f64]) -> Vec<f64> {
         match self.start {
@@ -70,6 +112,7 @@ impl<'a> Prescribed<'a> {
 
     /// The force at every sample, and the state after the last one.
     pub fn run_to(&self, p: &[f64]) -> Result<(Vec<f64>, Vec<f64>), SimError> {
+        self.check(p, &[])?;
         let mut force = vec![0.0; self.motion.len()];
         let mut end = vec![0.0; self.assembly.state_count()];
         let mut tape = Tape::off();
@@ -97,6 +140,7 @@ impl<'a> Prescribed<'a> {
 
     /// Forces with their derivatives along all columns at once.
     pub fn tangent(&self, p: &[f64], columns: &[Column<'_>]) -> Result<Linearised, SimError> {
+        self.check(p, columns)?;
         let count = columns.len();
         let mut out = Linearised {
             force: vec![0.0; self.motion.len()],

@@ -70,6 +70,7 @@ pub struct Gradient {
 
 impl<'a> Recorded<'a> {
     pub(crate) fn new(run: Prescribed<'a>, p: &'a [f64], budget: usize) -> Result<Self, SimError> {
+        run.check(p, &[])?;
         let samples = run.motion.len();
         let mut force = vec![0.0; samples];
         let mut parts = Vec::with_capacity(run.assembly.parts().len());

@@ -72,6 +72,9 @@ pub fn steady_tangent(
         .map(|((run, _), cycles)| (run, cycles))
 }
 
+/// States stepped (about a minute of work) after which a response counts as not periodic.
+const MOST_WORK: usize = 1 << 29;
+
 type Last = (Linearised, Vec<f64>);
 
 fn run_cycles(
@@ -84,6 +87,7 @@ fn run_cycles(
 ) -> Result<(Last, usize), SimError> {
     let (samples, count) = (cycle.len(), columns.len());
     let run = Prescribed::new(assembly, cycle, numerics);
+    run.check(p, columns)?;
     let mut sum = Linearised {
         force: vec![0.0; samples],
         jacobian: vec![0.0; samples * count],
@@ -91,6 +95,7 @@ fn run_cycles(
     };
     let mut state = vec![0.0; assembly.state_count()];
     let mut most = 1;
+    let mut steps = 0;
     let mut tape = if count > 0 { Tape::on() } else { Tape::off() };
     let mut force = vec![0.0; samples];
     for part in assembly.parts() {
@@ -99,41 +104,51 @@ fn run_cycles(
         let mut carrier = Carrier::new(part, &own_columns, &run, p);
         let mut jacobian = vec![0.0; samples * own_columns.global.len()];
         let mut z = run.start_of(part, p);
+        let width = own_columns.global.len();
         let mut taken_cycles = 0;
+        let work = 1 + part.states.len();
         loop {
             let before = z.clone();
-            let mut largest = 0.0_f64;
+            let (mut low, mut high) = (z.clone(), z.clone());
             // The zero-length step at sample 0 belongs to the first cycle only; later cycles begin
             // where the one before ended.
             let first = usize::from(taken_cycles > 0);
             if first == 1 {
                 force[0] = force[samples - 1];
-                let width = own_columns.global.len();
                 jacobian.copy_within((samples - 1) * width.., 0);
             }
-            sweep(
-                &*part.element,
-                own,
-                (cycle, &numerics),
-                first..samples,
-                &mut z,
-                &mut tape,
-                |taken, tape| {
-                    if count > 0 {
-                        carrier.push(own, taken, tape);
-                    }
-                    if taken.last() {
-                        force[taken.sample] = taken.force;
-                        let width = own_columns.global.len();
-                        jacobian[taken.sample * width..(taken.sample + 1) * width]
-                            .copy_from_slice(&carrier.force);
-                    }
-                },
-            )?;
-            taken_cycles += 1;
-            for z in z.iter().chain(&before) {
-                largest = largest.max(z.abs());
+            for sample in first..samples {
+                let drive = (cycle, &numerics);
+                sweep(
+                    &*part.element,
+                    own,
+                    drive,
+                    sample..sample + 1,
+                    &mut z,
+                    &mut tape,
+                    |taken, tape| {
+                        steps += work;
+                        if count > 0 {
+                            carrier.push(own, taken, tape);
+                        }
+                        if taken.last() {
+                            force[sample] = taken.force;
+                            jacobian[sample * width..(sample + 1) * width]
+                                .copy_from_slice(&carrier.force);
+                        }
+                    },
+                )?;
+                for (i, &z) in z.iter().enumerate() {
+                    low[i] = low[i].min(z);
+                    high[i] = high[i].max(z);
+                }
             }
+            taken_cycles += 1;
+            // Sizes during the cycle, not at its ends, where a part that sticks is back at nothing;
+            // states that never move (the reference of a chain) do not count.
+            let largest = (0..z.len())
+                .filter(|&i| high[i] > low[i])
+                .fold(0.0_f64, |m, i| m.max(low[i].abs()).max(high[i].abs()));
             let change = z
                 .iter()
                 .zip(&before)
@@ -141,7 +156,7 @@ fn run_cycles(
             if change <= closure.tolerance * largest {
                 break;
             }
-            if taken_cycles >= closure.cycles {
+            if taken_cycles >= closure.cycles || steps > MOST_WORK {
                 return Err(SimError::NotPeriodic {
                     cycles: taken_cycles,
                     change: change / largest,

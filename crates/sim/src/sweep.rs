@@ -2,7 +2,7 @@
 
 use crate::error::SimError;
 use crate::motion::Motion;
-use crate::numerics::Numerics;
+use crate::numerics::{MOST_PARTS, Numerics};
 use masing_model::{Element, Step, Tape};
 use std::ops::Range;
 
@@ -88,6 +88,13 @@ pub(crate) fn sweep(
 ) -> Result<(), SimError> {
     for sample in range {
         let cut = Cut::new(element, motion, numerics, sample);
+        if cut.parts >= MOST_PARTS {
+            return Err(SimError::TooManyParts {
+                index: sample,
+                time: motion.time()[sample],
+                most: MOST_PARTS,
+            });
+        }
         for part in 0..cut.parts {
             let step = cut.step(part);
             let tape_start = tape.len();

@@ -4,7 +4,7 @@
 //! z' = a v - beta |v| sign(z) |z|^n - gamma v |z|^n
 //!
 //! Exact for any monotone step: along |dx| the force against the motion is first taken off to zero,
-//! then built up, each on one [`branch`] of the loop. Derivation: `docs/math/exact-flows.md`.
+//! then built up, each on one branch of the loop. Derivation: `docs/math/exact-flows.md`.
 //!
 //! Reference: Wen, Y.-K. (1976), J. Eng. Mech. Div. ASCE 102(2), 249-263.
 

@@ -9,7 +9,7 @@
 
 use crate::element::Memory;
 use crate::error::ModelError;
-use crate::registry::Shape;
+use crate::registry::{MOST_ENTRIES, Shape};
 use crate::spec::{Param, Spec};
 
 /// Specification of a chain and its number of cells: `cells`, or the length of the lists given.
@@ -21,7 +21,7 @@ pub(crate) fn chain_spec(
     lists: &[&str],
 ) -> Result<(Spec, usize), ModelError> {
     let by_lists = shape.common_length(lists, 15, 2)?;
-    let cells = shape.count("cells", by_lists, 2..=10_000)?;
+    let cells = shape.count("cells", by_lists, 2..=MOST_ENTRIES)?;
     let mut spec = Spec::new(memory, params).state("reference", "m");
     for j in 1..=cells {
         spec = spec.state(format!("y[{j}]"), "m");

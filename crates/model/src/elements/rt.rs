@@ -5,7 +5,7 @@
 //!
 //! Solved in inverse form, y' = sign(f) |f / c0|^(1/alpha) with f = kpa (x - reference) e1 - K y, by
 //! SDIRK2 along the straight motion: L-stable, order 2, no smoothing, O(cells) per step. Force and
-//! speed of a cell are both functions of one unknown along the graph of the law ([`cell`]), with
+//! speed of a cell are both functions of one unknown along the graph of the law (`rt/cell.rs`), with
 //! continuation in the load where Newton alone does not settle. Tangent and adjoint are those of the
 //! converged stages. Derivations: `docs/math/inverse-form.md`, `docs/math/graph-parametrisation.md`,
 //! `docs/math/sdirk-derivatives.md`.

@@ -230,6 +230,13 @@ pub(super) fn advance<L: ImplicitLaw>(
     let n = z.len();
     let kappa = s.dt * GAMMA;
     let mut rates = vec![0.0; n];
+    if s.dt <= 0.0 {
+        // No time passes: the state stays, and no rate is needed.
+        tape.push(z);
+        tape.push(&rates);
+        tape.push(&rates);
+        return finish(law, p, s, z);
+    }
     let (_, speed) = stage_motion(s, 0);
     law.guess(p, s.x[0], speed, z, &mut rates);
     if rates.iter().any(|r| !r.is_finite()) {
@@ -246,6 +253,11 @@ pub(super) fn advance<L: ImplicitLaw>(
     for i in 0..n {
         z[i] += kappa * rates[i];
     }
+    finish(law, p, s, z)
+}
+
+/// The force at the end of a step, if everything is finite.
+fn finish<L: ImplicitLaw>(law: &L, p: &[f64], s: &Step, z: &[f64]) -> Result<f64, StepError> {
     let force = law.force(p, s.x[1], s.v[1], z);
     if force.is_finite() && z.iter().all(|q| q.is_finite()) {
         Ok(force)
@@ -286,7 +298,8 @@ pub(super) fn push_forward<L: ImplicitLaw>(
     let kappa = s.dt * GAMMA;
     let lanes = constants(p);
     // d base/d column, then d z1/d column; the share of a stage is added when it is known.
-    for stage in 0..2 {
+    let stages = if s.dt > 0.0 { 2 } else { 0 };
+    for stage in 0..stages {
         let base = stage_base(s, parts, stage);
         let rates = parts[1 + stage];
         let motion = stage_motion(s, stage);
@@ -415,7 +428,8 @@ pub(super) fn pull_back<L: ImplicitLaw>(
     }
     // bar.z is now the sensitivity to z1 = z0 + h (1-gamma) k1 + h gamma k2.
     let mut first_rate: Vec<f64> = bar.z.iter().map(|b| b * s.dt * (1.0 - GAMMA)).collect();
-    for stage in [1, 0] {
+    let stages: &[usize] = if s.dt > 0.0 { &[1, 0] } else { &[] };
+    for &stage in stages {
         let base = stage_base(s, parts, stage);
         let rates = parts[1 + stage];
         let motion = stage_motion(s, stage);

@@ -14,6 +14,9 @@ pub(super) const STAGE_ROWS: usize = 5;
 /// Newton iterations before the load is applied in parts.
 const PATIENCE: usize = 12;
 
+/// Extra iterations for a front of cells that are set in motion one by one.
+const MOST_FRONT: usize = 100;
+
 /// Parts of the load before a path is given up.
 const MOST_PARTS: usize = 200;
 
@@ -44,6 +47,9 @@ pub(super) struct Solver<'a> {
     link: &'a mut [f64],
     /// Largest force that enters a balance: what rounding is relative to.
     spring_forces: f64,
+    /// Newton iterations of the step so far, and the last change of an unknown.
+    iterations: usize,
+    moved: f64,
 }
 
 impl<'a> Solver<'a> {
@@ -99,6 +105,8 @@ impl<'a> Solver<'a> {
             diagonal,
             link,
             spring_forces: 0.0,
+            iterations: 0,
+            moved: 0.0,
         }
     }
 
@@ -180,6 +188,8 @@ impl<'a> Solver<'a> {
             // spring forces long before they fall below the friction; there they stop shrinking.
             settled |= moved < 1e-10 * largest && moved > 0.25 * before;
             before = moved;
+            self.iterations += 1;
+            self.moved = moved;
             if settled {
                 self.evaluate();
                 return true;
@@ -275,11 +285,10 @@ impl<'a> Solver<'a> {
         if self.follow_load() {
             return Ok(());
         }
-        let iterations = 2 * MOST_PARTS * PATIENCE;
         Err(StepError::NoConvergence {
             element: NAME,
-            iterations,
-            residual: 1.0,
+            iterations: self.iterations,
+            residual: self.moved / self.spring_forces.max(f64::MIN_POSITIVE),
         })
     }
 
@@ -298,7 +307,7 @@ impl<'a> Solver<'a> {
             for j in 0..n {
                 self.rho[j] = self.rho_settled[j] + next * (self.target[j] - self.rho_settled[j]);
             }
-            if self.newton(2 * PATIENCE + n) {
+            if self.newton(2 * PATIENCE + n.min(MOST_FRONT)) {
                 if next == 1.0 {
                     self.rho.copy_from_slice(self.target);
                     return true;
