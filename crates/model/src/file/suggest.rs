@@ -12,7 +12,8 @@ pub fn nearest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Opti
         .map(|name| (distance(&word, &name.to_lowercase()), name))
         .filter(|(d, name)| *d <= 1 + name.chars().count().max(word.chars().count()) / 4)
         .filter(|(d, name)| *d < name.chars().count().max(word.chars().count()))
-        .min_by_key(|(d, _)| *d)
+        // Of two equally near, the one that goes on as the word began.
+        .min_by_key(|(d, name)| (*d, !name.to_lowercase().starts_with(&word)))
         .map(|(_, name)| name)
 }
 
