@@ -105,6 +105,14 @@ pub enum AppError {
         /// What is in the way.
         source: FitError,
     },
+    /// A study that cannot be used.
+    #[error("{}: {what}", path.display())]
+    Study {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with it.
+        what: String,
+    },
     /// A search that did not settle.
     #[error("the search did not settle ({stop}); the values are the best so far")]
     NotConverged {

@@ -82,18 +82,25 @@ impl Reading {
     /// Reads a record whose motion or load has no gaps, whole, and the samples that count: what
     /// comes before them is their history.
     pub fn record(&self, path: &Path) -> Result<(Experiment, Record, Range<usize>), AppError> {
-        let mut options = self.options()?;
-        let window = std::mem::take(&mut options.window);
-        let experiment = masing_data::read(path, &options)?;
-        let record = experiment.record()?.clone();
-        record.require_samples(LEAST_SAMPLES)?;
-        record.need_time()?;
-        record.require_complete()?;
-        let counting = masing_data::window(record.clone(), window)?;
-        counting.require_samples(LEAST_SAMPLES)?;
-        let start = counting.first_row - record.first_row;
-        Ok((experiment, record, start..start + counting.len()))
+        record(path, self.options()?)
     }
+}
+
+/// The same with options from elsewhere.
+pub fn record(
+    path: &Path,
+    mut options: ReadOptions,
+) -> Result<(Experiment, Record, Range<usize>), AppError> {
+    let window = std::mem::take(&mut options.window);
+    let experiment = masing_data::read(path, &options)?;
+    let record = experiment.record()?.clone();
+    record.require_samples(LEAST_SAMPLES)?;
+    record.need_time()?;
+    record.require_complete()?;
+    let counting = masing_data::window(record.clone(), window)?;
+    counting.require_samples(LEAST_SAMPLES)?;
+    let start = counting.first_row - record.first_row;
+    Ok((experiment, record, start..start + counting.len()))
 }
 
 /// Two samples are a straight line, not a test.

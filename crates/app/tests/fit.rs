@@ -147,3 +147,83 @@ fn bad_input_is_refused_in_words() {
         .fails(2);
     assert!(message.contains("cannot write triangle.csv"), "{message}");
 }
+
+#[test]
+fn a_study_does_the_same_for_many_tests() {
+    let bench = Bench::new();
+    tests(&bench);
+    bench.write(
+        "study.toml",
+        r#"
+schema = "masing.study/1"
+[part]
+number = "4711-A"
+[[model.element]]
+type = "rt"
+cells = 8
+[parameters]
+"rt.alpha" = { start = 0.1, min = 0.01, max = 0.5 }
+"rt.k0" = { fixed = 2.0e5 }
+[[experiment]]
+name = "triangle, second cycle"
+file = "triangle.csv"
+window = "stabilised"
+columns = { time = "time", displacement = "displacement", force = "force" }
+units = { displacement = "m", force = "N" }
+nuisance = { force-offset = true }
+[[experiment]]
+file = "ramp.csv"
+role = "validate"
+[fit]
+weights = "noise"
+seed = 3
+"#,
+    );
+    let json = bench
+        .run("fit study.toml --out result --json")
+        .succeeds()
+        .json();
+    assert_eq!(json["parameters"]["rt.k0"]["status"], "fixed");
+    let kpa = &json["parameters"]["rt.kpa"];
+    let off = (kpa["value"].as_f64().unwrap() - 8e5).abs() / kpa["std_error"].as_f64().unwrap();
+    assert!(off < 4.0, "{kpa}");
+    assert_eq!(json["experiments"][0]["name"], "triangle, second cycle");
+    assert_eq!(json["experiments"][1]["role"], "validate");
+    assert!(
+        json["others"]["triangle, second cycle force offset"].is_number(),
+        "{json}"
+    );
+    assert!(bench.read("result/model.toml").contains("4711-A"));
+    // What `init` writes can be fitted as it is.
+    bench
+        .run("init triangle.csv ramp.csv --out found.toml")
+        .succeeds();
+    bench.run("fit found.toml --json").succeeds();
+    for (from, to, words) in [
+        (
+            "masing.study/1",
+            "masing.study/2",
+            "this version reads `masing.study/1`",
+        ),
+        ("weights =", "wieghts =", "unknown field `wieghts`"),
+        (
+            "role = \"validate\"",
+            "kind = \"harmonic\"",
+            "not possible yet",
+        ),
+        ("\"rt.k0\" =", "\"rt.k9\" =", "unknown parameter `rt.k9`"),
+        ("type = \"rt\"", "type = \"rtt\"", "unknown element `rtt`"),
+        (
+            "file = \"ramp.csv\"",
+            "file = \"nowhere.csv\"",
+            "nowhere.csv",
+        ),
+    ] {
+        let text = bench.read("study.toml").replacen(from, to, 1);
+        bench.write("bad.toml", &text);
+        let message = bench.run("fit bad.toml").fails(2);
+        assert!(message.contains(words), "{to}: {message}");
+    }
+    let message = bench.run("fit triangle.csv").fails(2);
+    assert!(message.contains("--model"), "{message}");
+}

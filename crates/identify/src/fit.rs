@@ -7,7 +7,7 @@ use crate::optimise::{LeastSquares, Outcome, Stop};
 use crate::search::{Effort, search};
 use crate::start::{guess, variations};
 use crate::target::{Start, Target};
-use crate::trust::{Status, TestOutcome, Trust, outcomes, trust};
+use crate::trust::{Status, TestOutcome, Trust, outcome, outcomes, trust};
 use crate::unknown::{Place, Unknown, free_parameters};
 use crate::warning::{Warning, warnings};
 use masing_model::{Assembly, Scale};
@@ -472,25 +472,5 @@ pub fn compare(target: &Target, force: &[f64]) -> TestOutcome {
         .samples()
         .map(|i| force[i] - target.force[i])
         .collect();
-    let n = residual.len();
-    let square: f64 = residual.iter().map(|r| r * r).sum();
-    let rms = (square / n.max(1) as f64).sqrt();
-    let neighbours: f64 = residual.windows(2).map(|w| w[0] * w[1]).sum();
-    TestOutcome {
-        name: target.name.clone(),
-        samples: n,
-        relative: if target.rms() > 0.0 {
-            rms / target.rms()
-        } else {
-            f64::INFINITY
-        },
-        rms,
-        lag1: if square > 0.0 {
-            neighbours / square
-        } else {
-            0.0
-        },
-        noise: target.noise.unwrap_or(rms).max(1e-4 * target.peak()),
-        noise_known: target.noise.is_some(),
-    }
+    outcome(target, &residual, 0.0)
 }

@@ -2,6 +2,7 @@
 
 use crate::objective::Objective;
 use crate::optimise::Linearisation;
+use crate::target::Target;
 use nalgebra::{DMatrix, DVector};
 
 /// How a test turned out.
@@ -80,36 +81,42 @@ pub fn outcomes(objective: &Objective<'_>, at: &Linearisation) -> Vec<TestOutcom
                 .map(|i| if weight > 0.0 { at.r[i] / weight } else { 0.0 })
                 .collect();
             row += n;
-            let square: f64 = residual.iter().map(|r| r * r).sum();
-            let rms = (square / n.max(1) as f64).sqrt();
-            let mean = residual.iter().sum::<f64>() / n.max(1) as f64;
-            let spread: f64 = residual.iter().map(|r| (r - mean).powi(2)).sum();
-            let neighbours: f64 = residual
-                .windows(2)
-                .map(|w| (w[0] - mean) * (w[1] - mean))
-                .sum();
             // Every test carries its share of the unknowns.
             let share = objective.unknowns.len() as f64 / objective.targets.len().max(1) as f64;
-            let own = (square / (n as f64 - share).max(1.0)).sqrt();
-            TestOutcome {
-                name: target.name.clone(),
-                samples: n,
-                relative: if target.rms() > 0.0 {
-                    rms / target.rms()
-                } else {
-                    f64::INFINITY
-                },
-                rms,
-                lag1: if spread > 0.0 {
-                    neighbours / spread
-                } else {
-                    0.0
-                },
-                noise: target.noise.unwrap_or(own).max(1e-4 * target.peak()),
-                noise_known: target.noise.is_some(),
-            }
+            outcome(target, &residual, share)
         })
         .collect()
+}
+
+/// How a test turned out with the given force differences, `share` of whose freedom was used up.
+pub(crate) fn outcome(target: &Target, residual: &[f64], share: f64) -> TestOutcome {
+    let n = residual.len();
+    let square: f64 = residual.iter().map(|r| r * r).sum();
+    let rms = (square / n.max(1) as f64).sqrt();
+    let mean = residual.iter().sum::<f64>() / n.max(1) as f64;
+    let spread: f64 = residual.iter().map(|r| (r - mean).powi(2)).sum();
+    let neighbours: f64 = residual
+        .windows(2)
+        .map(|w| (w[0] - mean) * (w[1] - mean))
+        .sum();
+    let own = (square / (n as f64 - share).max(1.0)).sqrt();
+    TestOutcome {
+        name: target.name.clone(),
+        samples: n,
+        relative: if target.rms() > 0.0 {
+            rms / target.rms()
+        } else {
+            f64::INFINITY
+        },
+        rms,
+        lag1: if spread > 0.0 {
+            neighbours / spread
+        } else {
+            0.0
+        },
+        noise: target.noise.unwrap_or(own).max(1e-4 * target.peak()),
+        noise_known: target.noise.is_some(),
+    }
 }
 
 /// Standard errors, correlations and status from the Jacobian at the minimum.
@@ -169,8 +176,8 @@ pub fn trust(
             } else {
                 values[i].abs()
             };
-            let span = u.internal(u.max) - u.internal(u.min);
-            let edge = 1e-6 * if span.is_finite() { span } else { 1.0 };
+            // The optimiser's numbers are of order one; ranges may span a dozen decades.
+            let edge = 1e-6 * x[i].abs().max(1.0);
             if lost || error > size {
                 Status::Unidentifiable
             } else if x[i] - u.internal(u.min) < edge || u.internal(u.max) - x[i] < edge {

@@ -29,6 +29,21 @@ pub struct Kind {
     pub build: fn(&Shape) -> Result<Box<dyn Element>, ModelError>,
 }
 
+impl Kind {
+    /// What a kind is without options and lists; every kind names its own rest.
+    pub(crate) const PLAIN: Kind = Kind {
+        name: "",
+        summary: "",
+        equations: "",
+        reference: "",
+        options: &[],
+        lists: &[],
+        optional_lists: &[],
+        rotational: false,
+        build: |_| Err(ModelError::Rejected(String::new())),
+    };
+}
+
 /// What distinguishes elements of one kind: number of cells, powers, lengths of lists.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Shape {

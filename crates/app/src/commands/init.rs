@@ -61,7 +61,7 @@ impl Init {
             let path = document.out.as_deref().unwrap_or_default();
             let tests = found.len();
             let word = if tests == 1 { "test" } else { "tests" };
-            format!("{path} written with {tests} {word}; look it over; it says what to type today")
+            format!("{path} written with {tests} {word}; look it over, then: masing fit {path}")
         })
     }
 }

@@ -55,9 +55,13 @@ pub(super) fn channels(record: &Record, inspection: &Inspection) -> Vec<Finding>
         }
         if let Some(&first) = spikes.first() {
             let text = format!(
-                "{} has {} spikes, the first in line {}; nothing was removed",
+                "{} has {}, the first in line {}; nothing was removed",
                 s.slot,
-                spikes.len(),
+                if spikes.len() == 1 {
+                    "1 spike".to_owned()
+                } else {
+                    format!("{} spikes", spikes.len())
+                },
                 record.line(first)
             );
             out.push(Finding::new("spikes", text));

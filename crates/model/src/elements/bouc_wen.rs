@@ -36,11 +36,8 @@ pub const KIND: Kind = Kind {
     summary: "Bouc-Wen hysteresis: smooth loops with a yield knee",
     equations: "F = z,  z' = a v - beta |v| sign(z) |z|^n - gamma v |z|^n",
     reference: "Wen (1976), J. Eng. Mech. Div. ASCE 102(2), 249-263",
-    options: &[],
-    lists: &[],
-    optional_lists: &[],
-    rotational: false,
     build,
+    ..Kind::PLAIN
 };
 
 const NAME: &str = "bouc-wen";

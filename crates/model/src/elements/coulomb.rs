@@ -22,11 +22,8 @@ pub const KIND: Kind = Kind {
     summary: "dry friction with a layer of creep",
     equations: "F = h tanh(eta v)",
     reference: "Coulomb friction, regularised",
-    options: &[],
-    lists: &[],
-    optional_lists: &[],
-    rotational: false,
     build,
+    ..Kind::PLAIN
 };
 
 /// The law.

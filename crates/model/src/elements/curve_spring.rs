@@ -27,11 +27,9 @@ pub const KIND: Kind = Kind {
     summary: "static curve through given points, asymmetric, continued linearly",
     equations: "F(x_i) = f_i, monotone cubic in between, straight outside",
     reference: "Fritsch & Butland (1984), SIAM J. Sci. Stat. Comput. 5(2), 300-304",
-    options: &[],
     lists: LISTS,
-    optional_lists: &[],
-    rotational: false,
     build,
+    ..Kind::PLAIN
 };
 
 const LISTS: &[&str] = &["x", "f"];

@@ -31,11 +31,8 @@ pub const KIND: Kind = Kind {
     summary: "Dahl friction: a loop that approaches its friction force smoothly",
     equations: "F = z,  z' = sigma v sign(w) |w|^alpha,  w = 1 - z sign(v) / fc",
     reference: "Dahl (1968), TOR-0158(3107-18)-1, Aerospace Corporation",
-    options: &[],
-    lists: &[],
-    optional_lists: &[],
-    rotational: false,
     build,
+    ..Kind::PLAIN
 };
 
 const NAME: &str = "dahl";

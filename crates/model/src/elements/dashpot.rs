@@ -20,11 +20,8 @@ pub const KIND: Kind = Kind {
     summary: "linear dashpot",
     equations: "F = c v",
     reference: "Newton's law of viscosity",
-    options: &[],
-    lists: &[],
-    optional_lists: &[],
-    rotational: false,
     build,
+    ..Kind::PLAIN
 };
 
 /// The law.

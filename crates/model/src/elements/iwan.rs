@@ -26,11 +26,9 @@ pub const KIND: Kind = Kind {
     summary: "parallel spring-sliders: any loop that obeys Masing's rule",
     equations: "F = sum z_i,  z_i = clip(z_i + ks_i dx, -ks_i ys_i, ks_i ys_i)",
     reference: "Iwan (1966), J. Appl. Mech. 33(4), 893-900",
-    options: &[],
     lists: LISTS,
-    optional_lists: &[],
-    rotational: false,
     build,
+    ..Kind::PLAIN
 };
 
 const NAME: &str = "iwan";

@@ -24,11 +24,8 @@ pub const KIND: Kind = Kind {
     summary: "spring-slider: a spring in series with dry friction",
     equations: "F = z,  z = clip(z + ks dx, -zs, zs)",
     reference: "Jenkins (1962), Br. J. Appl. Phys. 13, 30-32",
-    options: &[],
-    lists: &[],
-    optional_lists: &[],
-    rotational: false,
     build,
+    ..Kind::PLAIN
 };
 
 /// The law.

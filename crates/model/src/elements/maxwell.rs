@@ -27,11 +27,8 @@ pub const KIND: Kind = Kind {
     summary: "spring and dashpot in series",
     equations: "F = z,  z' = k v - z / tau",
     reference: "Maxwell (1867), Phil. Trans. R. Soc. 157, 49-88",
-    options: &[],
-    lists: &[],
-    optional_lists: &[],
-    rotational: false,
     build,
+    ..Kind::PLAIN
 };
 
 const NAME: &str = "maxwell";

@@ -19,10 +19,8 @@ pub const KIND: Kind = Kind {
     equations: "F = sum c_i v^i",
     reference: "power series of a damping characteristic",
     options: &[("powers", "list of integer powers (default 1, 3, 5)")],
-    lists: &[],
-    optional_lists: &[],
-    rotational: false,
     build,
+    ..Kind::PLAIN
 };
 
 /// The law.

@@ -21,10 +21,8 @@ pub const KIND: Kind = Kind {
     equations: "F = sum k_i (x + x0)^i",
     reference: "power series of an elastic characteristic",
     options: &[("powers", "list of integer powers (default 1, 3, 5)")],
-    lists: &[],
-    optional_lists: &[],
-    rotational: false,
     build,
+    ..Kind::PLAIN
 };
 
 /// The law.

@@ -22,11 +22,8 @@ pub const KIND: Kind = Kind {
     summary: "power-law dashpot, from dry friction to an orifice",
     equations: "F = c sign(v) |v|^alpha",
     reference: "Ostwald-de Waele power law",
-    options: &[],
-    lists: &[],
-    optional_lists: &[],
-    rotational: false,
     build,
+    ..Kind::PLAIN
 };
 
 /// The law.

@@ -54,10 +54,9 @@ pub const KIND: Kind = Kind {
             "s (s/m) of the smoothed sign and absolute value; only to reproduce published tables",
         ),
     ],
-    lists: &[],
     optional_lists: &["kr", "c0"],
-    rotational: false,
     build,
+    ..Kind::PLAIN
 };
 
 const NAME: &str = "rt";

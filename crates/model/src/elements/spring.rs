@@ -20,11 +20,8 @@ pub const KIND: Kind = Kind {
     summary: "linear spring",
     equations: "F = k x",
     reference: "Hooke's law",
-    options: &[],
-    lists: &[],
-    optional_lists: &[],
-    rotational: false,
     build,
+    ..Kind::PLAIN
 };
 
 /// The law.

@@ -34,11 +34,10 @@ pub const KIND: Kind = Kind {
     summary: "clutch damper: stages of stiffness, clearance, pre-load, stops, staged friction and damping",
     equations: "T = Phi(theta) + h(theta) tanh(eta omega) + c(theta) omega",
     reference: "Krak & Singh (2016), J. Sound Vib. 377, 243-263",
-    options: &[],
     lists: LISTS,
-    optional_lists: &[],
     rotational: true,
     build,
+    ..Kind::PLAIN
 };
 
 const LISTS: &[&str] = &["angles", "torques", "friction", "viscous"];

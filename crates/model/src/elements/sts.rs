@@ -37,10 +37,9 @@ pub const KIND: Kind = Kind {
                 F = k0 x + kpa (x - reference - y1)",
     reference: "Coveney, Johnson & Turner (1995), Rubber Chem. Technol. 68, 660-670",
     options: &[("cells", "number of cells, at least 2 (default 15)")],
-    lists: &[],
     optional_lists: &["kr", "ff"],
-    rotational: false,
     build,
+    ..Kind::PLAIN
 };
 
 const NAME: &str = "sts";

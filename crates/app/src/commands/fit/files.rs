@@ -1,12 +1,12 @@
 //! Test files as the search needs them.
 
 use crate::error::AppError;
-use crate::reading::Reading;
-use masing_data::{Finding, cycles};
+use crate::reading::record;
+use masing_data::{Finding, ReadOptions, cycles};
 use masing_identify::{Start, Target};
 use masing_model::MotionKind;
 use masing_sim::Motion;
-use std::path::PathBuf;
+use std::path::Path;
 
 /// Tests, and what was said while reading them.
 pub struct Files {
@@ -15,20 +15,25 @@ pub struct Files {
     pub findings: Vec<Finding>,
 }
 
-/// Reads every file as one test; all must be of one kind of motion, which the first decides unless the
-/// model does.
-pub fn read_all(
-    paths: &[PathBuf],
-    reading: &Reading,
-    motion: &mut Option<MotionKind>,
-) -> Result<Files, AppError> {
-    let mut files = Files {
-        targets: vec![],
-        assumptions: vec![],
-        findings: vec![],
-    };
-    for path in paths {
-        let (experiment, record, counting) = reading.record(path)?;
+impl Files {
+    /// No test yet.
+    pub fn new() -> Self {
+        Self {
+            targets: vec![],
+            assumptions: vec![],
+            findings: vec![],
+        }
+    }
+
+    /// Reads a file as one more test; all must be of one kind of motion, which the first decides
+    /// unless the model does.
+    pub fn add(
+        &mut self,
+        path: &Path,
+        options: ReadOptions,
+        motion: &mut Option<MotionKind>,
+    ) -> Result<&mut Target, AppError> {
+        let (experiment, record, counting) = record(path, options)?;
         let force = record.need_force()?.to_vec();
         let x = record.need_motion()?.to_vec();
         let time = record.need_time()?.to_vec();
@@ -39,7 +44,9 @@ pub fn read_all(
             MotionKind::Translation
         };
         if *motion.get_or_insert(own) != own {
-            return Err(AppError::MixedMotion { path: path.clone() });
+            return Err(AppError::MixedMotion {
+                path: path.to_owned(),
+            });
         }
         let found = cycles::cycles(&x, Some(&force), Some(&time));
         let lost: f64 = found.iter().filter_map(|c| c.energy).sum();
@@ -48,7 +55,9 @@ pub fn read_all(
             .filter_map(|c| Some(c.secant_stiffness? * c.amplitude * c.amplitude))
             .sum();
         if lost < -1e-3 * scale {
-            return Err(AppError::WrongWay { path: path.clone() });
+            return Err(AppError::WrongWay {
+                path: path.to_owned(),
+            });
         }
         let drive = Motion::new(time, x, velocity)
             .map_err(|source| AppError::simulation(&record, source))?;
@@ -61,16 +70,15 @@ pub fn read_all(
         target.window = counting;
         target.noise = noise;
         target.start = start_of(&target);
-        files.targets.push(target);
-        files
-            .assumptions
+        self.assumptions
             .push(format!("read from {}", path.display()));
-        files
-            .assumptions
-            .extend(experiment.assumptions.iter().map(|a| format!("  {a}")));
-        files.findings.extend(experiment.findings);
+        let assumed = experiment.assumptions.iter().map(|a| format!("  {a}"));
+        self.assumptions.extend(assumed);
+        self.findings.extend(experiment.findings);
+        let at = self.targets.len();
+        self.targets.push(target);
+        Ok(&mut self.targets[at])
     }
-    Ok(files)
 }
 
 /// At rest if the record begins without force to speak of, periodic if it closes, else free.

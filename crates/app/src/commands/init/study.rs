@@ -10,9 +10,7 @@ use std::path::{Path, PathBuf};
 /// The whole file; `folder` is where it will lie.
 pub fn study(tests: &[Test], options: &ReadOptions, folder: Option<&Path>) -> String {
     let mut out = String::from(
-        "# A study: tests, model and choices in one file. Lines that start with # are remarks, or choices not made.\n\
-         # `masing fit` does not read studies yet; today it takes the files themselves:\n\
-         #   masing fit FILE... --model NAME --validate FILE, with --columns, --units, --flip and --zero as below.\n\
+        "# A study for `masing fit`. Lines that start with # are remarks, or choices that are not made.\n\
          schema = \"masing.study/1\"\n\n\
          [part]                             # free text, printed on the report\n\
          number = \"\"\n\
