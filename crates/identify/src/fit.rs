@@ -93,6 +93,8 @@ pub fn fit(
     }
     let mut starts = starts(assembly, &values, &unknowns, &fitted, options);
     let mut evaluations = 0;
+    let mut rounds = 0;
+    let mut effort = options.effort;
     // The steps are frozen during a search and checked again at its end.
     let outcome = loop {
         let objective = Objective::new(assembly, &values, &fitted, &unknowns, options.weights);
@@ -100,7 +102,7 @@ pub fn fit(
             Some(watch) => objective.watched(watch),
             None => objective,
         };
-        let found = search(&objective, &starts, &options.effort).ok_or(FitError::NoStart)?;
+        let found = search(&objective, &starts, &effort).ok_or(FitError::NoStart)?;
         if found.stop == Stop::BadStart {
             return Err(FitError::NoStart);
         }
@@ -115,18 +117,21 @@ pub fn fit(
             finer |= target.numerics.increment < 0.99 * before.increment
                 || target.numerics.max_dt < 0.99 * before.max_dt;
         }
-        if !finer
-            || found.stop == Stop::Interrupted
-            || evaluations > 20 * options.effort.descent.evaluations
-        {
+        rounds += 1;
+        if !finer || found.stop == Stop::Interrupted || rounds == MOST_ROUNDS {
             break found;
         }
         fitted = refined;
         starts = vec![at];
+        // The right minimum is known by now; finer steps only move it a little.
+        effort.valley = false;
     };
     let objective = Objective::new(assembly, &values, &fitted, &unknowns, options.weights);
     summarise(&objective, &outcome, held_out, evaluations, assembly)
 }
+
+/// Searches with finer and finer steps before the last one is taken.
+const MOST_ROUNDS: usize = 4;
 
 /// Features of the test with the largest amplitude.
 fn largest_loop(fitted: &[Target]) -> Result<Features, FitError> {

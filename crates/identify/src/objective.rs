@@ -17,6 +17,13 @@ pub enum Weights {
     Noise,
 }
 
+/// When a periodic test counts as closed during a search: far below any noise, and soon enough for a
+/// chain that creeps.
+const CLOSURE: Closure = Closure {
+    tolerance: 1e-6,
+    cycles: 300,
+};
+
 /// Tests, model and unknowns.
 pub struct Objective<'a> {
     /// The model.
@@ -192,7 +199,7 @@ impl<'a> Objective<'a> {
                     &p,
                     motion,
                     target.numerics,
-                    Closure::default(),
+                    CLOSURE,
                     &columns,
                 )?
                 .0

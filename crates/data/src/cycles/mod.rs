@@ -222,6 +222,7 @@ impl Loop {
             high: f64::NEG_INFINITY,
         };
         let mut previous: Option<(f64, f64)> = None;
+        let mut first: Option<(f64, f64)> = None;
         let (mut used, mut missing) = (0_usize, 0_usize);
         for position in positions(from, to) {
             let (u, f) = (between(x, position), between(force, position));
@@ -235,7 +236,13 @@ impl Loop {
             if let Some((u0, f0)) = previous {
                 out.energy += 0.5 * (f + f0) * (u - u0);
             }
+            first = first.or(Some((u, f)));
             previous = Some((u, f));
+        }
+        if let (Some((u0, f0)), Some((u, f))) = (first, previous) {
+            // A cycle that begins or ends beside the level leaves a gap, over which a static force
+            // would count as energy.
+            out.energy += 0.5 * (f + f0) * (u0 - u);
         }
         (used >= 3 && 10 * missing <= used).then_some(out)
     }

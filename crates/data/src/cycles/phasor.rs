@@ -33,15 +33,22 @@ impl Phasor {
     }
 }
 
-/// First harmonic between two positions (in samples), taken as one period. Missing samples are passed over.
+/// First harmonic between two positions (in samples), taken as one period. Missing samples are passed over while
+/// they are few and not at the ends, which fix the period and the phase.
 pub fn first_harmonic(time: &[f64], values: &[f64], from: f64, to: f64) -> Option<Phasor> {
-    let points: Vec<(f64, f64)> = positions(from, to)
+    let all: Vec<(f64, f64)> = positions(from, to)
         .map(|p| (between(time, p), between(values, p)))
-        .filter(|(t, v)| t.is_finite() && v.is_finite())
         .collect();
-    let (&(begin, _), &(end, _)) = (points.first()?, points.last()?);
-    let period = end - begin;
-    if points.len() < 5 || period <= 0.0 {
+    let sound = |(t, v): &(f64, f64)| t.is_finite() && v.is_finite();
+    let (first, last) = (all.first()?, all.last()?);
+    let points: Vec<(f64, f64)> = all.iter().copied().filter(sound).collect();
+    let missing = all.len() - points.len();
+    let (begin, period) = (first.0, last.0 - first.0);
+    if !(sound(first) && sound(last))
+        || points.len() < 5
+        || 10 * missing > points.len()
+        || period <= 0.0
+    {
         return None;
     }
     let integral = |g: &dyn Fn(f64, f64) -> f64| -> f64 {

@@ -101,7 +101,8 @@ fn of_record(record: &Record) -> Result<Inspection, DataError> {
     let reversals = cycles::reversals(x, cycles::threshold(x));
     let found = cycles::cycles(x, force, time);
     let blocks = cycles::blocks(&found);
-    let largest = blocks.iter().max_by_key(|b| b.cycles.len());
+    // Of equally long blocks the first: a decaying record ends in cycles that say little.
+    let largest = blocks.iter().rev().max_by_key(|b| b.cycles.len());
     let frequency = largest.and_then(|b| b.frequency);
     let force_noise = force
         .zip(largest)

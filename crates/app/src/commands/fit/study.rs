@@ -44,6 +44,7 @@ pub struct Test {
     #[serde(default)]
     pub role: Role,
     kind: Option<String>,
+    amplitude: Option<String>,
     #[serde(default)]
     columns: BTreeMap<String, String>,
     #[serde(default)]
@@ -193,6 +194,9 @@ impl Test {
         }
         if let Some(window) = &self.window {
             options.window = window_of(window)?;
+        }
+        if let Some(amplitude) = &self.amplitude {
+            options.amplitude = amplitude.parse()?;
         }
         if let Some(gaps) = &self.gaps {
             options.gaps = gaps.parse::<Gaps>()?;
