@@ -5,6 +5,7 @@ mod book;
 mod browser;
 mod debian;
 mod docs;
+mod examples;
 mod generate;
 mod picture;
 mod process;
@@ -20,6 +21,8 @@ cargo xtask TASK
   test              set up what the tests need and run every check
   generate          write the generated pages and pictures of the docs
   generate --check  say whether the pages are up to date
+  examples          write the test records of the examples
+  examples --check  say whether they are what would be written
   book              try the commands that the book shows
   browser           open a page of results in a browser
   bench [ARGS]      measure speed and growth; prints a table
@@ -32,6 +35,8 @@ fn main() -> ExitCode {
         ["test"] => test::run_all(),
         ["generate"] => generate::write().and_then(|()| picture::write()),
         ["generate", "--check"] => generate::check(),
+        ["examples"] => examples::write(),
+        ["examples", "--check"] => examples::check(),
         ["book"] => book::check(),
         ["browser"] => browser::check(),
         ["bench", rest @ ..] => bench::run(rest),

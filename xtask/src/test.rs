@@ -1,7 +1,7 @@
 //! `cargo xtask test`: everything that has to hold before a change is taken.
 
 use crate::process::{cargo, output, program, root, run, succeeds};
-use crate::{book, browser, docs, generate, python};
+use crate::{book, browser, docs, examples, generate, python};
 use std::fs;
 use std::time::Instant;
 
@@ -30,6 +30,7 @@ const STEPS: &[Step] = &[
         ))
     }),
     ("generated pages", generate::check_step),
+    ("records of the examples", || passed(examples::check())),
     ("commands in the book", || passed(book::check())),
     ("pages in a browser", || passed(browser::check())),
     ("test files", test_files),

@@ -113,6 +113,18 @@ pub enum AppError {
         /// What is wrong with it.
         what: String,
     },
+    /// A row of a table that cannot be simulated.
+    #[error("{}, line {line}: {role} is {value}; expected a positive number", path.display())]
+    TableRow {
+        /// The file.
+        path: PathBuf,
+        /// The line.
+        line: usize,
+        /// What is missing.
+        role: &'static str,
+        /// What was found.
+        value: f64,
+    },
     /// A search that did not settle.
     #[error("the search did not settle ({stop}); the values are the best so far")]
     NotConverged {

@@ -6,11 +6,13 @@ mod console;
 mod csv;
 mod error;
 mod figures;
+mod loads;
 mod names;
 mod output;
 mod output_dir;
 mod quantity;
 mod reading;
+mod targets;
 
 use clap::Parser as _;
 use std::process::ExitCode;

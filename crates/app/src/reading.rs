@@ -104,4 +104,4 @@ pub fn record(
 }
 
 /// Two samples are a straight line, not a test.
-const LEAST_SAMPLES: usize = 3;
+pub const LEAST_SAMPLES: usize = 3;

@@ -37,6 +37,37 @@ pub enum FitError {
         /// Largest admissible value.
         max: f64,
     },
+    /// A value that a parameter cannot be held towards.
+    #[error(
+        "`{address}` cannot be held towards {value:?} with weight {weight:?}: the value must lie in its range, the weight must not be negative"
+    )]
+    Prior {
+        /// The parameter.
+        address: String,
+        /// The value.
+        value: f64,
+        /// The weight.
+        weight: f64,
+    },
+    /// A test of masses, and a model without.
+    #[error("the test measures the motion of masses, but the model has none; give it a [system]")]
+    NoMasses,
+    /// A model with masses, and a test that prescribes the motion.
+    #[error(
+        "test `{test}` prescribes the motion, but the model has masses; it needs a load or a base acceleration and a measured motion"
+    )]
+    NoLoad {
+        /// The test.
+        test: String,
+    },
+    /// No displacement at which the part would carry the preload.
+    #[error(
+        "the model carries no force of {force} N at rest, so that the preload is at no displacement; give it as a displacement"
+    )]
+    NoPreload {
+        /// The force asked for.
+        force: f64,
+    },
     /// The model could not be simulated at any start.
     #[error("the model cannot be simulated at the start")]
     NoStart,

@@ -1,6 +1,6 @@
 //! What a force-displacement record shows at a glance: sizes from which a search can start.
 
-use crate::target::Target;
+use crate::target::{Content, DrivenTest, Output, Point, Rig, Table, Target};
 
 /// Features of the largest loop of a record.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -23,8 +23,16 @@ pub struct Features {
 
 /// Reads the features; `None` without motion or force.
 pub fn features(target: &Target) -> Option<Features> {
-    let (t, x) = (target.motion.time(), target.motion.x());
-    let samples: Vec<usize> = target.samples().collect();
+    match &target.content {
+        Content::Rig(rig) => of_rig(rig),
+        Content::Table(table) => of_table(table),
+        Content::Driven(test) => of_driven(test),
+    }
+}
+
+fn of_rig(rig: &Rig) -> Option<Features> {
+    let (t, x) = (rig.motion.time(), rig.motion.x());
+    let samples: Vec<usize> = rig.samples().collect();
     let range = |q: &dyn Fn(usize) -> f64| {
         samples
             .iter()
@@ -33,7 +41,7 @@ pub fn features(target: &Target) -> Option<Features> {
             })
     };
     let (x_low, x_high) = range(&|i| x[i]);
-    let (f_low, f_high) = range(&|i| target.force[i]);
+    let (f_low, f_high) = range(&|i| rig.force[i]);
     let (amplitude, force) = (0.5 * (x_high - x_low), 0.5 * (f_high - f_low));
     if !(amplitude > 0.0 && force > 0.0) {
         return None;
@@ -43,11 +51,11 @@ pub fn features(target: &Target) -> Option<Features> {
         let (a, b) = (pair[0], pair[1]);
         path += (x[b] - x[a]).abs();
         duration += if x[b] == x[a] { 0.0 } else { t[b] - t[a] };
-        energy += 0.5 * (target.force[a] + target.force[b]) * (x[b] - x[a]);
+        energy += 0.5 * (rig.force[a] + rig.force[b]) * (x[b] - x[a]);
     }
     let secant = force / amplitude;
     let (slope_before, slope_after) =
-        cusp_slopes(target, &samples, amplitude).unwrap_or((secant, 1.5 * secant));
+        cusp_slopes(rig, &samples, amplitude).unwrap_or((secant, 1.5 * secant));
     Some(Features {
         amplitude,
         force,
@@ -59,10 +67,82 @@ pub fn features(target: &Target) -> Option<Features> {
     })
 }
 
+/// A table shows the secant at its largest amplitude, and the slope after a reversal as the stiffness
+/// at its smallest.
+fn of_table(table: &Table) -> Option<Features> {
+    let points = table.points.iter();
+    let by_amplitude = |a: &&Point, b: &&Point| a.amplitude.total_cmp(&b.amplitude);
+    let (small, large) = (
+        points.clone().min_by(by_amplitude)?,
+        points.max_by(by_amplitude)?,
+    );
+    let secant = large.stiffness;
+    let angle = if large.loss_angle.is_finite() {
+        large.loss_angle.max(0.0)
+    } else {
+        0.1
+    };
+    let a = large.amplitude;
+    Some(Features {
+        amplitude: a,
+        force: secant * a,
+        slope_after: small.stiffness.max(1.3 * secant),
+        slope_before: 0.7 * secant,
+        secant,
+        speed: 4.0 * a * large.frequency,
+        energy: std::f64::consts::PI * a * a * secant * angle.sin(),
+    })
+}
+
+/// A loaded mass shows the size of its motion and of its load.
+fn of_driven(test: &DrivenTest) -> Option<Features> {
+    let (t, n) = (test.load.time(), test.load.len());
+    let half = |values: &[f64]| {
+        let finite = values.iter().filter(|v| v.is_finite());
+        let ends = finite.fold((f64::INFINITY, f64::NEG_INFINITY), |(a, b), &v| {
+            (a.min(v), b.max(v))
+        });
+        0.5 * (ends.1 - ends.0)
+    };
+    let force = test
+        .load
+        .loads()
+        .iter()
+        .map(|(_, f)| half(f))
+        .fold(0.0, f64::max);
+    let channel = |output| test.channels.iter().find(|c| c.output == output);
+    let duration = t[n - 1] - t[0];
+    let (amplitude, speed) = match (channel(Output::Displacement), channel(Output::Velocity)) {
+        (Some(x), _) => {
+            let path: f64 = x.measured.windows(2).map(|w| (w[1] - w[0]).abs()).sum();
+            (half(&x.measured), path / duration)
+        }
+        (None, Some(v)) => {
+            let speed = 0.6 * half(&v.measured);
+            (speed * duration / 10.0, speed)
+        }
+        _ => return None,
+    };
+    if !(amplitude > 0.0 && amplitude.is_finite()) {
+        return None;
+    }
+    let force = if force > 0.0 { force } else { 1.0 };
+    let secant = force / amplitude;
+    Some(Features {
+        amplitude,
+        force,
+        slope_after: 1.5 * secant,
+        slope_before: 0.8 * secant,
+        secant,
+        speed,
+        energy: 0.5 * force * amplitude,
+    })
+}
+
 /// Slopes over the last tenth of a stroke before a reversal at full amplitude, and from 1 to 5 % of
 /// the next stroke after it; medians over the reversals.
-fn cusp_slopes(target: &Target, samples: &[usize], amplitude: f64) -> Option<(f64, f64)> {
-    let x = |k: usize| target.motion.x()[samples[k]];
+fn cusp_slopes(rig: &Rig, samples: &[usize], amplitude: f64) -> Option<(f64, f64)> {
+    let x = |k: usize| rig.motion.x()[samples[k]];
     let stroke = 2.0 * amplitude;
     let (mut before, mut after) = (Vec::new(), Vec::new());
     // Reversals between strokes of at least half the range.
@@ -94,7 +174,7 @@ fn cusp_slopes(target: &Target, samples: &[usize], amplitude: f64) -> Option<(f6
             .filter(|&k| distance(k) > 0.01 * stroke)
             .collect();
         after.extend(slope(
-            target,
+            rig,
             samples,
             if window.len() >= 3 { &window } else { &down },
         ));
@@ -102,18 +182,18 @@ fn cusp_slopes(target: &Target, samples: &[usize], amplitude: f64) -> Option<(f6
             .rev()
             .take_while(|&k| distance(k) < 0.1 * stroke)
             .collect();
-        before.extend(slope(target, samples, &up));
+        before.extend(slope(rig, samples, &up));
     }
     Some((median(before)?, median(after)?))
 }
 
 /// Slope of a straight line through the chosen samples.
-fn slope(target: &Target, samples: &[usize], chosen: &[usize]) -> Option<f64> {
+fn slope(rig: &Rig, samples: &[usize], chosen: &[usize]) -> Option<f64> {
     let n = chosen.len() as f64;
     if chosen.len() < 2 {
         return None;
     }
-    let point = |&k: &usize| (target.motion.x()[samples[k]], target.force[samples[k]]);
+    let point = |&k: &usize| (rig.motion.x()[samples[k]], rig.force[samples[k]]);
     let (sx, sf) = chosen
         .iter()
         .map(point)

@@ -1,17 +1,21 @@
 //! The main job: tests and a model in, parameters with error bars out.
 
 use crate::error::FitError;
-use crate::features::{Features, features};
-use crate::objective::{Objective, Watch, Weights};
-use crate::optimise::{LeastSquares, Outcome, Stop};
-use crate::search::{Effort, search};
-use crate::start::{guess, variations};
-use crate::target::{Start, Target};
-use crate::trust::{Status, TestOutcome, Trust, outcome, outcomes, trust};
-use crate::unknown::{Place, Unknown, free_parameters};
+use crate::held_out::predict_held_out;
+use crate::leave_one_out::{Left, leave_one_out};
+use crate::loss::{KNEE, Loss};
+use crate::objective::{Objective, Rules, Watch, Weights};
+use crate::optimise::{Outcome, Stop};
+use crate::outcome::{TestOutcome, outcomes};
+use crate::profile::{Profile, profile};
+use crate::search::{Effort, first_look, search};
+use crate::set_up::{SetUp, set_up, starts};
+use crate::target::{Content, Target};
+use crate::trust::{Normals, Status, Trust, status, trust};
+use crate::unknown::{Place, Unknown};
 use crate::warning::{Warning, warnings};
-use masing_model::{Assembly, Scale};
-use masing_sim::Prescribed;
+use masing_model::{Model, Scale};
+use std::sync::Mutex;
 
 /// What the user asks for.
 #[derive(Clone, Debug, Default)]
@@ -20,14 +24,26 @@ pub struct FitOptions {
     pub fixed: Vec<(String, f64)>,
     /// Parameters started at a value, by address.
     pub starts: Vec<(String, f64)>,
+    /// Parameters sought although they are not by default: what masses start with, by address.
+    pub free: Vec<String>,
     /// Ranges narrower than those of the elements, by address.
     pub bounds: Vec<(String, f64, f64)>,
+    /// Parameters held towards a value with a weight (Tikhonov), by address.
+    pub tikhonov: Vec<(String, f64, f64)>,
     /// How tests count against each other.
     pub weights: Weights,
+    /// How much large residuals count.
+    pub loss: Loss,
     /// Seed of the variations of the start.
     pub seed: u64,
     /// How hard to look.
     pub effort: Effort,
+    /// Parameters whose likelihood is followed away from the optimum, by address.
+    pub profiles: Vec<String>,
+    /// Whether every test is left out once, where there are three or more.
+    pub leave_one_out: bool,
+    /// Tests simulated at the same time.
+    pub workers: usize,
 }
 
 /// One parameter of the model after the fit.
@@ -41,6 +57,8 @@ pub struct Found {
     pub std_error: Option<f64>,
     /// Interval that holds the truth in 95 of 100 cases.
     pub ci95: Option<[f64; 2]>,
+    /// Standard error from leaving out one test at a time, where there are three or more.
+    pub leave_one_out: Option<f64>,
     /// Whether it can be trusted.
     pub status: Status,
 }
@@ -48,11 +66,11 @@ pub struct Found {
 /// What came out.
 #[derive(Clone, Debug)]
 pub struct Fit {
-    /// All parameters of the model.
-    pub p: Vec<f64>,
-    /// The same with error bars.
+    /// The model with the values found.
+    pub model: Model,
+    /// Its parameters with error bars.
     pub parameters: Vec<Found>,
-    /// Numbers found beside the parameters: offsets, delays, start states.
+    /// Numbers found beside the parameters: offsets, delays.
     pub others: Vec<(String, f64)>,
     /// How the tests that were fitted turned out.
     pub tests: Vec<TestOutcome>,
@@ -66,11 +84,17 @@ pub struct Fit {
     pub stop: Stop,
     /// Evaluations of all tests.
     pub evaluations: usize,
+    /// How the error fell: evaluations so far and relative error.
+    pub history: Vec<(usize, f64)>,
     /// Correlations and the weakest direction.
     pub trust: Trust,
     /// What was sought.
     pub unknowns: Vec<Unknown>,
-    /// Predicted forces, fitted tests first, then those held out.
+    /// The parameters without each test in turn.
+    pub left_out: Vec<Left>,
+    /// The likelihood along parameters, where it was asked for.
+    pub profiles: Vec<Profile>,
+    /// Predicted values, fitted tests first, then those held out.
     pub predicted: Vec<Vec<f64>>,
     /// The tests as they were simulated.
     pub targets: Vec<Target>,
@@ -78,339 +102,293 @@ pub struct Fit {
     pub warnings: Vec<Warning>,
 }
 
-/// Fits `assembly` to the tests of `fitted` and predicts those of `held_out`.
-pub fn fit(
-    assembly: &Assembly,
-    mut fitted: Vec<Target>,
-    mut held_out: Vec<Target>,
-    options: &FitOptions,
-    watch: Option<&Watch<'_>>,
-) -> Result<Fit, FitError> {
-    let shape = largest_loop(&fitted)?;
-    let (values, unknowns) = set_up(assembly, &fitted, options, &shape)?;
-    for target in fitted.iter_mut().chain(&mut held_out) {
-        target.choose_numerics(assembly, &values)?;
-    }
-    let mut starts = starts(assembly, &values, &unknowns, &fitted, options);
-    let mut evaluations = 0;
-    let mut rounds = 0;
-    let mut effort = options.effort;
-    // The steps are frozen during a search and checked again at its end.
-    let outcome = loop {
-        let objective = Objective::new(assembly, &values, &fitted, &unknowns, options.weights);
-        let objective = match watch {
-            Some(watch) => objective.watched(watch),
-            None => objective,
-        };
-        let found = search(&objective, &starts, &effort).ok_or(FitError::NoStart)?;
-        if found.stop == Stop::BadStart {
-            return Err(FitError::NoStart);
-        }
-        evaluations += found.evaluations;
-        let at = objective.values_of(&found.x);
-        let p = objective.parameters(&at);
-        let mut finer = false;
-        let mut refined = fitted.clone();
-        for target in &mut refined {
-            let before = target.numerics;
-            target.choose_numerics(assembly, &p)?;
-            finer |= target.numerics.increment < 0.99 * before.increment
-                || target.numerics.max_dt < 0.99 * before.max_dt;
-        }
-        rounds += 1;
-        if !finer || found.stop == Stop::Interrupted || rounds == MOST_ROUNDS {
-            break found;
-        }
-        fitted = refined;
-        starts = vec![at];
-        // The right minimum is known by now; finer steps only move it a little.
-        effort.valley = false;
-    };
-    let objective = Objective::new(assembly, &values, &fitted, &unknowns, options.weights);
-    summarise(&objective, &outcome, held_out, evaluations, assembly)
-}
-
 /// Searches with finer and finer steps before the last one is taken.
 const MOST_ROUNDS: usize = 4;
 
-/// Features of the test with the largest amplitude.
-fn largest_loop(fitted: &[Target]) -> Result<Features, FitError> {
-    if fitted.is_empty() {
-        return Err(FitError::NoTests);
-    }
-    fitted
-        .iter()
-        .filter_map(features)
-        .max_by(|a, b| a.amplitude.total_cmp(&b.amplitude))
-        .ok_or(FitError::NoLoop)
-}
+/// Searches with residual scales taken from the last one, for robust losses.
+const ROBUST_ROUNDS: usize = 2;
 
-/// All parameters at their first values, and what is sought.
-fn set_up(
-    assembly: &Assembly,
-    fitted: &[Target],
+/// Fits `model` to the tests of `fitted` and predicts those of `held_out`.
+pub fn fit(
+    model: &Model,
+    mut fitted: Vec<Target>,
+    held_out: Vec<Target>,
     options: &FitOptions,
-    shape: &Features,
-) -> Result<(Vec<f64>, Vec<Unknown>), FitError> {
-    let mut values = guess(assembly, shape);
-    for (address, value) in options.starts.iter().chain(&options.fixed) {
-        for index in assembly.find(address)? {
-            values[index] = *value;
-        }
+    watch: Option<&Watch<'_>>,
+) -> Result<Fit, FitError> {
+    let SetUp {
+        model,
+        unknowns,
+        rules,
+    } = set_up(model, &fitted, options)?;
+    for target in &mut fitted {
+        target.choose_numerics(&model, model.values())?;
     }
-    assembly.check(&values)?;
-    let fixed: Vec<String> = options
-        .fixed
-        .iter()
-        .map(|(address, _)| address.clone())
-        .collect();
-    let mut unknowns = free_parameters(assembly, &fixed)?;
-    for (address, min, max) in &options.bounds {
-        for index in assembly.find(address)? {
-            if let Some(u) = unknowns.iter_mut().find(|u| u.place == Place::Param(index)) {
-                (u.min, u.max) = (u.min.max(*min), u.max.min(*max));
-            }
-        }
-    }
-    for u in &mut unknowns {
-        if let Place::Param(index) = u.place {
-            if values[index] < u.min || values[index] > u.max {
-                return Err(FitError::StartOutside {
-                    address: u.name.clone(),
-                    value: values[index],
-                    min: u.min,
-                    max: u.max,
-                });
-            }
-            if u.scale == Scale::Linear {
-                u.typical = if values[index] == 0.0 {
-                    typical(assembly, index, shape)
-                } else {
-                    values[index].abs()
-                };
-            }
-        }
-    }
-    if unknowns.is_empty() {
-        return Err(FitError::NothingFree);
-    }
-    for (k, target) in fitted.iter().enumerate() {
-        unknowns.extend(disturbances(assembly, target, k));
-    }
-    let samples: usize = fitted.iter().map(|t| t.samples().count()).sum();
-    if samples <= unknowns.len() {
-        return Err(FitError::TooFewSamples {
-            samples,
-            unknowns: unknowns.len(),
-        });
-    }
-    Ok((values, unknowns))
-}
-
-/// A size for a parameter that starts at zero, by its unit.
-fn typical(assembly: &Assembly, index: usize, shape: &Features) -> f64 {
-    match assembly
-        .params()
-        .nth(index)
-        .map_or("", |(_, p)| p.unit.as_str())
-    {
-        "N/m" => shape.secant,
-        "N" => shape.force,
-        "m" => shape.amplitude,
-        "N s/m" => shape.force / shape.speed.max(1e-9),
-        _ => 1.0,
-    }
-}
-
-/// What is sought beside the parameters for one test.
-fn disturbances(assembly: &Assembly, target: &Target, k: usize) -> Vec<Unknown> {
-    let linear = |name: &str, place: Place, typical: f64, min: f64, max: f64| Unknown {
-        name: format!("{} {name}", target.name),
-        place,
-        min,
-        max,
-        scale: Scale::Linear,
-        typical,
+    let progress = Progress::new(watch, &fitted);
+    let mut job = Job {
+        model: &model,
+        unknowns: &unknowns,
+        fitted,
+        rules,
+        effort: options.effort,
+        progress: &progress,
     };
-    let wide = (f64::NEG_INFINITY, f64::INFINITY);
-    let x = target.motion.x();
-    let amplitude = x
-        .iter()
-        .fold(0.0_f64, |m, q| m.max((q - x[0]).abs()))
-        .max(f64::MIN_POSITIVE);
-    let mut out = Vec::new();
-    if target.nuisance.force_offset {
-        out.push(linear(
-            "force offset",
-            Place::ForceOffset(k),
-            target.peak(),
-            wide.0,
-            wide.1,
-        ));
+    let mut outcome = job.first_search(options)?;
+    job.settle_steps(&mut outcome)?;
+    if options.weights == Weights::Noise && job.guess_noise(&outcome)? {
+        job.search_again(&mut outcome)?;
     }
-    if target.nuisance.motion_offset {
-        out.push(linear(
-            "displacement offset",
-            Place::MotionOffset(k),
-            amplitude,
-            -10.0 * amplitude,
-            10.0 * amplitude,
-        ));
+    if options.loss != Loss::Linear {
+        job.rules.loss = options.loss;
+        for _ in 0..ROBUST_ROUNDS {
+            job.take_scales(&outcome)?;
+            job.search_again(&mut outcome)?;
+        }
     }
-    if target.nuisance.delay {
-        let (t, n) = (target.motion.time(), target.motion.len());
-        let step = (t[n - 1] - t[0]) / (n - 1) as f64;
-        out.push(linear(
-            "delay",
-            Place::Delay(k),
-            step,
-            -20.0 * step,
-            20.0 * step,
-        ));
+    let fitted = std::mem::take(&mut job.fitted);
+    let objective = Objective::new(&model, &fitted, &unknowns, job.rules.clone());
+    let summary = summarise(&objective, &outcome, held_out, options, &progress)?;
+    Ok(summary)
+}
+
+/// A fit under way.
+struct Job<'a> {
+    model: &'a Model,
+    unknowns: &'a [Unknown],
+    fitted: Vec<Target>,
+    rules: Rules,
+    effort: Effort,
+    progress: &'a Progress<'a>,
+}
+
+impl Job<'_> {
+    /// From the starts to the deepest minimum.
+    fn first_search(&self, options: &FitOptions) -> Result<Outcome, FitError> {
+        let watch = |x: &[f64], cost: f64, n: usize| self.progress.watch(x, cost, n);
+        let coarse_watch = |x: &[f64], cost: f64, n: usize| self.progress.glance(x, cost, n);
+        let objective = self.objective(&self.fitted).watched(Some(&watch));
+        let coarse = first_look(&self.fitted);
+        let first = coarse
+            .as_ref()
+            .map(|tests| self.objective(tests).watched(Some(&coarse_watch)));
+        let looking = first.as_ref().unwrap_or(&objective);
+        let starts = starts(looking, &self.fitted, options);
+        let found = search(&objective, first.as_ref(), &starts, &self.effort);
+        self.accept(found)
     }
-    if target.nuisance.moving_mass.is_some_and(|m| m < 0.0) {
-        let a = target
-            .acceleration()
-            .iter()
-            .fold(0.0_f64, |m, a| m.max(a.abs()));
-        let size = if a > 0.0 {
-            0.1 * target.peak() / a
-        } else {
-            1.0
+
+    fn objective<'o>(&'o self, targets: &'o [Target]) -> Objective<'o> {
+        Objective::new(self.model, targets, self.unknowns, self.rules.clone())
+    }
+
+    fn accept(&self, found: Option<Outcome>) -> Result<Outcome, FitError> {
+        let found = found
+            .filter(|found| found.stop != Stop::BadStart && found.cost.is_finite())
+            .ok_or(FitError::NoStart)?;
+        self.progress.spent(found.evaluations);
+        Ok(found)
+    }
+
+    /// Goes on from the last minimum, whose neighbourhood is known by now.
+    fn search_again(&self, outcome: &mut Outcome) -> Result<(), FitError> {
+        if outcome.stop == Stop::Interrupted {
+            return Ok(());
+        }
+        let watch = |x: &[f64], cost: f64, n: usize| self.progress.watch(x, cost, n);
+        let objective = self.objective(&self.fitted).watched(Some(&watch));
+        let effort = Effort {
+            valley: false,
+            ..self.effort
         };
-        out.push(linear(
-            "moving mass",
-            Place::MovingMass(k),
-            size,
-            0.0,
-            1e3 * size,
-        ));
+        let start = vec![objective.values_of(&outcome.x)];
+        *outcome = self.accept(search(&objective, None, &start, &effort))?;
+        Ok(())
     }
-    if target.start == Start::Free {
-        for (state, (name, spec)) in assembly.states().enumerate() {
-            // The reference of a chain is where it is unstrained; together with the cells it would
-            // be counted twice.
-            if name.ends_with(".reference") {
+
+    /// The steps are frozen during a search and checked again at its end.
+    fn settle_steps(&mut self, outcome: &mut Outcome) -> Result<(), FitError> {
+        for _ in 1..MOST_ROUNDS {
+            let p = {
+                let objective = self.objective(&self.fitted);
+                objective.parameters(&objective.values_of(&outcome.x))
+            };
+            let mut refined = self.fitted.clone();
+            let mut finer = false;
+            for target in &mut refined {
+                let before = (target.numerics(), cycles(target));
+                target.choose_numerics(self.model, &p)?;
+                let after = (target.numerics(), cycles(target));
+                finer |= after.0.increment < 0.99 * before.0.increment
+                    || after.0.max_dt < 0.99 * before.0.max_dt
+                    || after.1 > before.1;
+            }
+            if !finer || outcome.stop == Stop::Interrupted {
+                break;
+            }
+            self.fitted = refined;
+            self.search_again(outcome)?;
+        }
+        Ok(())
+    }
+
+    /// Takes the noise of tests that do not show it from the residual; whether there were any.
+    fn guess_noise(&mut self, outcome: &Outcome) -> Result<bool, FitError> {
+        let tests = self.compare(outcome)?;
+        let mut any = false;
+        for (target, test) in self.fitted.iter_mut().zip(&tests) {
+            if test.noise_known {
                 continue;
             }
-            let size = if spec.unit == "N" {
-                target.peak()
-            } else {
-                amplitude
-            };
-            out.push(linear(
-                &format!("start of {name}"),
-                Place::Start { target: k, state },
-                size,
-                wide.0,
-                wide.1,
-            ));
+            any = true;
+            match &mut target.content {
+                Content::Rig(rig) => rig.noise = Some(test.noise),
+                Content::Table(table) => table.noise = Some(test.noise),
+                Content::Driven(driven) => {
+                    for channel in &mut driven.channels {
+                        channel
+                            .noise
+                            .get_or_insert(test.relative * size(&channel.measured));
+                    }
+                }
+            }
         }
+        Ok(any)
     }
-    out
+
+    /// Where residuals begin to count less, from the spread of the middle half of them.
+    fn take_scales(&mut self, outcome: &Outcome) -> Result<(), FitError> {
+        let tests = self.compare(outcome)?;
+        self.rules.scales = tests
+            .iter()
+            .map(|test| {
+                let mut sizes: Vec<f64> = test.weighted.iter().map(|r| r.abs()).collect();
+                sizes.sort_by(f64::total_cmp);
+                let median = sizes.get(sizes.len() / 2).copied().unwrap_or(0.0);
+                // 1.4826: the standard deviation of a normal distribution over its median size.
+                (KNEE * 1.4826 * median).max(1e-9)
+            })
+            .collect();
+        Ok(())
+    }
+
+    fn compare(&self, outcome: &Outcome) -> Result<Vec<TestOutcome>, FitError> {
+        let objective = self.objective(&self.fitted);
+        let predicted = predictions(&objective, &objective.values_of(&outcome.x))?;
+        Ok(outcomes(&objective, &predicted))
+    }
 }
 
-/// The guess, and the best of a seeded set of variations where a guess by units may be far off.
-fn starts(
-    assembly: &Assembly,
-    values: &[f64],
-    unknowns: &[Unknown],
-    fitted: &[Target],
-    options: &FitOptions,
-) -> Vec<Vec<f64>> {
-    let first: Vec<f64> = unknowns
-        .iter()
-        .map(|u| match u.place {
-            Place::Param(index) => values[index],
-            _ => 0.0_f64.clamp(u.min, u.max),
-        })
-        .collect();
-    let chain_only = assembly
-        .parts()
-        .iter()
-        .all(|p| ["rt", "sts", "spring", "dashpot"].contains(&p.kind.as_str()));
-    let given = unknowns
-        .iter()
-        .filter(|u| matches!(u.place, Place::Param(_)))
-        .all(|u| options.starts.iter().any(|(address, _)| *address == u.name));
-    if chain_only || given {
-        return vec![first];
+/// Cycles that a test is repeated.
+fn cycles(target: &Target) -> usize {
+    match &target.content {
+        Content::Rig(rig) => rig.cycles,
+        Content::Table(table) => table.points.iter().map(|p| p.cycles).max().unwrap_or(1),
+        Content::Driven(_) => 1,
     }
-    let objective = Objective::new(assembly, values, fitted, unknowns, options.weights);
-    let mut tried: Vec<(f64, Vec<f64>)> = variations(&first, 5.0, 40, options.seed)
-        .into_iter()
-        .map(|mut v| {
-            for (value, u) in v.iter_mut().zip(unknowns) {
-                *value = value.clamp(u.min, u.max);
-            }
-            let x: Vec<f64> = unknowns
-                .iter()
-                .zip(&v)
-                .map(|(u, &v)| u.internal(v))
-                .collect();
-            (
-                objective
-                    .linearise(&x)
-                    .map_or(f64::INFINITY, |at| at.r.norm_squared()),
-                v,
-            )
-        })
-        .collect();
-    tried.sort_by(|a, b| a.0.total_cmp(&b.0));
-    std::iter::once(first)
-        .chain(tried.into_iter().take(4).map(|(_, v)| v))
+}
+
+fn size(values: &[f64]) -> f64 {
+    let finite: Vec<f64> = values.iter().copied().filter(|v| v.is_finite()).collect();
+    (finite.iter().map(|v| v * v).sum::<f64>() / finite.len().max(1) as f64).sqrt()
+}
+
+fn predictions(objective: &Objective<'_>, values: &[f64]) -> Result<Vec<Vec<f64>>, FitError> {
+    (0..objective.targets.len())
+        .map(|k| Ok(objective.predict(k, values, false)?.values))
         .collect()
+}
+
+/// How the error falls, for those who watch and for the report.
+pub(crate) struct Progress<'a> {
+    told: Option<&'a Watch<'a>>,
+    /// The cost of predicting nothing at all, times two.
+    norm: f64,
+    seen: Mutex<Seen>,
+}
+
+#[derive(Default)]
+struct Seen {
+    spent: usize,
+    best: f64,
+    history: Vec<(usize, f64)>,
+}
+
+impl<'a> Progress<'a> {
+    fn new(told: Option<&'a Watch<'a>>, targets: &[Target]) -> Self {
+        Self {
+            told,
+            norm: targets.iter().map(|t| t.weight).sum::<f64>().max(1e-300),
+            seen: Mutex::new(Seen {
+                best: f64::INFINITY,
+                ..Seen::default()
+            }),
+        }
+    }
+
+    fn with<T>(&self, f: impl FnOnce(&mut Seen) -> T) -> T {
+        f(&mut self
+            .seen
+            .lock()
+            .unwrap_or_else(std::sync::PoisonError::into_inner))
+    }
+
+    /// A point of the search itself.
+    fn watch(&self, x: &[f64], cost: f64, evaluations: usize) -> bool {
+        let error = (2.0 * cost / self.norm).sqrt();
+        let (total, best) = self.with(|seen| {
+            let total = seen.spent + evaluations;
+            if error < seen.best {
+                seen.best = error;
+                seen.history.push((total, error));
+            }
+            (total, seen.best)
+        });
+        self.told.is_some_and(|told| told(x, best, total))
+    }
+
+    /// A point of a first look, whose cost is over fewer samples.
+    fn glance(&self, x: &[f64], cost: f64, evaluations: usize) -> bool {
+        let error = (2.0 * cost / self.norm).sqrt();
+        let total = self.with(|seen| seen.spent + evaluations);
+        self.told.is_some_and(|told| told(x, error, total))
+    }
+
+    pub(crate) fn spent(&self, evaluations: usize) {
+        self.with(|seen| seen.spent += evaluations);
+    }
 }
 
 fn summarise(
     objective: &Objective<'_>,
     outcome: &Outcome,
-    held_out: Vec<Target>,
-    evaluations: usize,
-    assembly: &Assembly,
+    mut held_out: Vec<Target>,
+    options: &FitOptions,
+    progress: &Progress<'_>,
 ) -> Result<Fit, FitError> {
     let values = objective.values_of(&outcome.x);
-    let p = objective.parameters(&values);
-    let tests = outcomes(objective, &outcome.at);
-    let trust = trust(objective, &outcome.x, &outcome.at, &tests);
-    let parameters = assembly
-        .params()
-        .enumerate()
-        .map(|(index, (address, param))| {
-            let sought = objective
-                .unknowns
-                .iter()
-                .position(|u| u.place == Place::Param(index));
-            let value = p[index];
-            match sought {
-                None => Found {
-                    address,
-                    value,
-                    std_error: None,
-                    ci95: None,
-                    status: Status::Fixed,
-                },
-                Some(i) => {
-                    let error = trust.std_error[i];
-                    let reach = match param.scale() {
-                        // By factors: the interval never crosses zero.
-                        Scale::Log => {
-                            let factor = (1.96 * error / value).exp();
-                            [value / factor, value * factor]
-                        }
-                        Scale::Linear => [value - 1.96 * error, value + 1.96 * error],
-                    };
-                    Found {
-                        address,
-                        value,
-                        std_error: Some(error),
-                        ci95: Some(reach),
-                        status: trust.status[i],
-                    }
-                }
+    let model = objective.model.with(objective.parameters(&values))?;
+    let mut predicted = predictions(objective, &values)?;
+    let tests = outcomes(objective, &predicted);
+    let normals = Normals::new(objective, &outcome.at);
+    let mut trust = trust(objective, &outcome.x, &normals, &tests);
+    let interrupted = outcome.stop == Stop::Interrupted;
+    let left_out = if options.leave_one_out && objective.targets.len() >= 3 && !interrupted {
+        leave_one_out(objective, outcome, &normals, progress)
+    } else {
+        vec![]
+    };
+    let spread = Left::spread(&left_out, objective.unknowns);
+    for (i, spread) in spread.iter().enumerate() {
+        if *spread > trust.std_error[i] {
+            // The larger of the two counts.
+            trust.std_error[i] = *spread;
+            let found = status(objective, i, outcome.x[i], values[i], *spread, false);
+            if trust.status[i] != Status::Unidentifiable {
+                trust.status[i] = found;
             }
-        })
-        .collect();
+        }
+    }
+    let parameters = found(&model, objective, &trust, &spread);
     let others = objective
         .unknowns
         .iter()
@@ -418,15 +396,19 @@ fn summarise(
         .filter(|(u, _)| !matches!(u.place, Place::Param(_) | Place::Start { .. }))
         .map(|(u, &v)| (u.name.clone(), v))
         .collect();
-    let mut predicted = Vec::new();
-    for k in 0..objective.targets.len() {
-        predicted.push(objective.predict(k, &values)?.force);
+    let mut profiles = Vec::new();
+    for address in &options.profiles {
+        for index in model.find(address)? {
+            if !interrupted {
+                profiles.extend(profile(objective, outcome, &tests, &trust, index, progress));
+            }
+        }
     }
     let mut validation = Vec::new();
-    for target in &held_out {
-        let force = predict(assembly, &p, target)?;
-        validation.push(compare(target, &force));
-        predicted.push(force);
+    for target in &mut held_out {
+        let (outcome, values) = predict_held_out(&model, target)?;
+        validation.push(outcome);
+        predicted.push(values);
     }
     let count: usize = tests.iter().map(|t| t.samples).sum();
     let known = tests.iter().all(|t| t.noise_known);
@@ -436,8 +418,10 @@ fn summarise(
         .sum();
     let relative =
         (tests.iter().map(|t| t.relative.powi(2)).sum::<f64>() / tests.len() as f64).sqrt();
+    let (evaluations, history) =
+        progress.with(|seen| (seen.spent, std::mem::take(&mut seen.history)));
     let mut fit = Fit {
-        p,
+        model,
         parameters,
         others,
         relative,
@@ -446,36 +430,58 @@ fn summarise(
         validation,
         stop: outcome.stop,
         evaluations,
+        history,
         trust,
         unknowns: objective.unknowns.to_vec(),
+        left_out,
+        profiles,
         predicted,
         targets: objective.targets.iter().cloned().chain(held_out).collect(),
         warnings: Vec::new(),
     };
     fit.warnings = warnings(&fit);
+    if objective.rules.priors.iter().any(|p| p.weight > 0.0) {
+        fit.warnings.push(Warning::held(objective));
+    }
     Ok(fit)
 }
 
-/// The force of a model in a test that it was not fitted to.
-pub fn predict(assembly: &Assembly, p: &[f64], target: &Target) -> Result<Vec<f64>, FitError> {
-    let unknowns = [];
-    match target.start {
-        Start::Periodic => {
-            let targets = [target.clone()];
-            let objective = Objective::new(assembly, p, &targets, &unknowns, Weights::Equal);
-            Ok(objective.predict(0, &[])?.force)
-        }
-        Start::Rest | Start::Free => {
-            Ok(Prescribed::new(assembly, &target.motion, target.numerics).run(p)?)
-        }
-    }
-}
-
-/// Compares a predicted force with a test.
-pub fn compare(target: &Target, force: &[f64]) -> TestOutcome {
-    let residual: Vec<f64> = target
-        .samples()
-        .map(|i| force[i] - target.force[i])
-        .collect();
-    outcome(target, &residual, 0.0)
+/// All parameters of the model with what is known about them.
+fn found(model: &Model, objective: &Objective<'_>, trust: &Trust, spread: &[f64]) -> Vec<Found> {
+    let params = model.params().into_iter().zip(model.values()).enumerate();
+    params
+        .map(|(index, ((address, param), &value))| {
+            let sought = objective
+                .unknowns
+                .iter()
+                .position(|u| u.place == Place::Param(index));
+            let Some(i) = sought else {
+                return Found {
+                    address,
+                    value,
+                    std_error: None,
+                    ci95: None,
+                    leave_one_out: None,
+                    status: Status::Fixed,
+                };
+            };
+            let error = trust.std_error[i];
+            let reach = match param.scale() {
+                // By factors: the interval never crosses zero.
+                Scale::Log => {
+                    let factor = (1.96 * error / value).exp();
+                    [value / factor, value * factor]
+                }
+                Scale::Linear => [value - 1.96 * error, value + 1.96 * error],
+            };
+            Found {
+                address,
+                value,
+                std_error: Some(error),
+                ci95: Some(reach),
+                leave_one_out: spread.get(i).copied(),
+                status: trust.status[i],
+            }
+        })
+        .collect()
 }

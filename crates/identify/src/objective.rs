@@ -1,10 +1,13 @@
 //! The cost of a set of unknowns over all tests, with exact derivatives.
 
-use crate::optimise::{LeastSquares, Linearisation};
-use crate::target::{Start, Target};
+use crate::error::FitError;
+use crate::loss::Loss;
+use crate::optimise::{LeastSquares, Linearisation, Smooth};
+use crate::parallel;
+use crate::predict::{Prediction, Question, predict, pull_back};
+use crate::target::{Row, Target};
 use crate::unknown::{Place, Unknown};
-use masing_model::Assembly;
-use masing_sim::{Closure, Column, Linearised, Prescribed, SimError, steady_tangent};
+use masing_model::Model;
 use nalgebra::{DMatrix, DVector};
 
 /// How tests count against each other.
@@ -17,76 +20,111 @@ pub enum Weights {
     Noise,
 }
 
-/// When a periodic test counts as closed during a search: far below any noise, and soon enough for a
-/// chain that creeps.
-const CLOSURE: Closure = Closure {
-    tolerance: 1e-6,
-    cycles: 300,
-};
+/// A parameter that is held towards a value: half of `weight` times the squared distance is added to
+/// the cost, by factors or in units of the value as the parameter is sought.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Prior {
+    /// Which of the unknowns.
+    pub unknown: usize,
+    /// Where it is held to.
+    pub value: f64,
+    /// How strongly.
+    pub weight: f64,
+}
+
+/// What makes up the cost beside the tests.
+#[derive(Clone, Debug)]
+pub struct Rules {
+    /// How tests count against each other.
+    pub weights: Weights,
+    /// How much large residuals count.
+    pub loss: Loss,
+    /// Residuals (weighted) up to which the loss is the square, one for every test.
+    pub scales: Vec<f64>,
+    /// Parameters held towards a value (Tikhonov).
+    pub priors: Vec<Prior>,
+    /// Tests simulated at the same time.
+    pub workers: usize,
+}
+
+impl Default for Rules {
+    fn default() -> Self {
+        Self {
+            weights: Weights::Equal,
+            loss: Loss::Linear,
+            scales: vec![],
+            priors: vec![],
+            workers: 1,
+        }
+    }
+}
 
 /// Tests, model and unknowns.
 pub struct Objective<'a> {
-    /// The model.
-    pub assembly: &'a Assembly,
-    /// Values of all parameters; those sought are replaced.
-    pub values: &'a [f64],
+    /// The model; those of its values that are sought are replaced.
+    pub model: &'a Model,
     /// The tests.
     pub targets: &'a [Target],
     /// What is sought.
     pub unknowns: &'a [Unknown],
-    /// How tests count against each other.
-    pub weights: Weights,
+    /// What makes up the cost.
+    pub rules: Rules,
+    /// The rows of every test with what a residual is multiplied with.
+    rows: Vec<Vec<(Row, f64)>>,
     lower: Vec<f64>,
     upper: Vec<f64>,
     watch: Option<&'a Watch<'a>>,
 }
 
 /// Told of every accepted point (unknowns, cost, evaluations); `true` asks to stop.
-pub type Watch<'a> = dyn Fn(&[f64], f64, usize) -> bool + 'a;
+pub type Watch<'a> = dyn Fn(&[f64], f64, usize) -> bool + Sync + 'a;
+
+/// Relative noise of a test whose noise nobody knows, where it has to be guessed.
+const GUESSED_NOISE: f64 = 1e-2;
 
 impl<'a> Objective<'a> {
-    /// All tests with the same share.
+    /// The cost of tests under rules.
     pub fn new(
-        assembly: &'a Assembly,
-        values: &'a [f64],
+        model: &'a Model,
         targets: &'a [Target],
         unknowns: &'a [Unknown],
-        weights: Weights,
+        rules: Rules,
     ) -> Self {
-        let lower = unknowns.iter().map(|u| u.internal(u.min)).collect();
-        let upper = unknowns.iter().map(|u| u.internal(u.max)).collect();
+        let rows = targets.iter().map(|t| weighted(t, rules.weights)).collect();
         Self {
-            assembly,
-            values,
+            model,
             targets,
             unknowns,
-            weights,
-            lower,
-            upper,
+            rules,
+            rows,
+            lower: unknowns.iter().map(|u| u.internal(u.min)).collect(),
+            upper: unknowns.iter().map(|u| u.internal(u.max)).collect(),
             watch: None,
         }
     }
 
     /// With somebody watching.
-    pub fn watched(self, watch: &'a Watch<'a>) -> Self {
-        Self {
-            watch: Some(watch),
-            ..self
-        }
+    pub fn watched(self, watch: Option<&'a Watch<'a>>) -> Self {
+        Self { watch, ..self }
     }
 
     /// The values behind the optimiser's numbers.
     pub fn values_of(&self, x: &[f64]) -> Vec<f64> {
-        self.unknowns
-            .iter()
-            .zip(x)
-            .map(|(u, &x)| u.value(x))
+        let pairs = self.unknowns.iter().zip(x);
+        pairs.map(|(u, &x)| u.value(x)).collect()
+    }
+
+    /// The optimiser's numbers of values, moved into their ranges.
+    pub fn internal(&self, values: &[f64]) -> Vec<f64> {
+        let pairs = self.unknowns.iter().zip(values);
+        pairs
+            .map(|(u, &v)| u.internal(v.clamp(u.min, u.max)))
             .collect()
     }
 
-    /// All parameters of the model at the given unknowns.
+    /// All values of the model at the given unknowns.
     pub fn parameters(&self, values: &[f64]) -> Vec<f64> {
-        let mut p = self.values.to_vec();
+        let mut p = self.model.values().to_vec();
         for (u, &value) in self.unknowns.iter().zip(values) {
             if let Place::Param(index) = u.place {
                 p[index] = value;
@@ -95,228 +133,133 @@ impl<'a> Objective<'a> {
         p
     }
 
-    /// What a residual of test `k` is multiplied with.
-    pub fn weight(&self, k: usize) -> f64 {
-        let target = &self.targets[k];
-        let own = match self.weights {
-            Weights::Equal => {
-                let count = target.samples().count().max(1) as f64;
-                1.0 / (target.rms() * count.sqrt())
-            }
-            Weights::Noise => {
-                1.0 / target
-                    .noise
-                    .unwrap_or(1e-2 * target.rms())
-                    .max(1e-4 * target.peak())
-            }
-        };
-        if own.is_finite() {
-            own * target.weight.sqrt()
-        } else {
-            0.0
+    /// The rows of a test with what their residuals are multiplied with.
+    pub fn rows(&self, k: usize) -> &[(Row, f64)] {
+        &self.rows[k]
+    }
+
+    /// Predicted values of test `k`, disturbances included.
+    pub fn predict(
+        &self,
+        k: usize,
+        values: &[f64],
+        derivatives: bool,
+    ) -> Result<Prediction, FitError> {
+        let p = self.parameters(values);
+        predict(&self.question(k, &p, values, derivatives), &self.targets[k])
+    }
+
+    fn question<'q>(
+        &'q self,
+        index: usize,
+        p: &'q [f64],
+        values: &'q [f64],
+        derivatives: bool,
+    ) -> Question<'q> {
+        Question {
+            model: self.model,
+            p,
+            unknowns: self.unknowns,
+            values,
+            index,
+            derivatives,
         }
     }
 
-    /// Half the sum of squares at the given values of the unknowns; by plain runs where every unknown
-    /// is a parameter.
+    /// The loss of test `k` and the scale it knows.
+    fn changed(&self, k: usize, r: f64) -> (f64, f64) {
+        match self.rules.scales.get(k) {
+            Some(&scale) => self.rules.loss.change(r, scale),
+            None => (r, 1.0),
+        }
+    }
+
+    /// Half the sum of squares at the given values of the unknowns, by plain runs.
     pub fn cost(&self, values: &[f64]) -> Option<f64> {
-        let mut sum = 0.0;
         let p = self.parameters(values);
-        let plain = self
-            .unknowns
-            .iter()
-            .all(|u| matches!(u.place, Place::Param(_)));
-        for (k, target) in self.targets.iter().enumerate() {
-            let simple =
-                plain && target.start != Start::Periodic && target.nuisance.moving_mass.is_none();
-            let force = if simple {
-                Prescribed::new(self.assembly, &target.motion, target.numerics)
-                    .run(&p)
-                    .ok()?
-            } else {
-                self.predict(k, values).ok()?.force
-            };
-            let weight = self.weight(k);
-            sum += target
-                .samples()
-                .map(|i| (weight * (force[i] - target.force[i])).powi(2))
-                .sum::<f64>();
+        let each = parallel::map(self.targets.len(), self.rules.workers, |k| {
+            let question = self.question(k, &p, values, false);
+            let predicted = predict(&question, &self.targets[k]).ok()?;
+            let squares = self.rows[k].iter().map(|(row, factor)| {
+                let r = factor * (predicted.values[row.entry] - row.measured);
+                self.changed(k, r).0.powi(2)
+            });
+            Some(squares.sum::<f64>())
+        });
+        let mut sum = 0.0;
+        for part in each {
+            sum += part?;
+        }
+        for prior in &self.rules.priors {
+            sum += self.held(prior, values[prior.unknown]).0.powi(2);
         }
         Some(0.5 * sum)
     }
 
-    /// Force that the model predicts for test `k`, disturbances included, with its derivatives by all
-    /// unknowns.
-    pub fn predict(&self, k: usize, values: &[f64]) -> Result<Linearised, SimError> {
-        let target = &self.targets[k];
-        let p = self.parameters(values);
-        let n = target.motion.len();
-        let (ones, zeros) = (vec![1.0; n], vec![0.0; n]);
-        let count = self.unknowns.len();
-        let mut columns = Vec::new();
-        let mut of = Vec::new();
-        let mut state = None;
-        let mut moved = None;
-        for (c, (u, &value)) in self.unknowns.iter().zip(values).enumerate() {
-            let column = match u.place {
-                Place::Param(index) => Column::Param(index),
-                Place::Start {
-                    target,
-                    state: index,
-                } if target == k => {
-                    state.get_or_insert_with(|| self.rest(&p, k))[index] = value;
-                    Column::Start(index)
-                }
-                Place::MotionOffset(target) if target == k => {
-                    moved = Some(value);
-                    Column::Motion {
-                        x: &ones,
-                        v: &zeros,
-                    }
-                }
-                _ => continue,
-            };
-            columns.push(column);
-            of.push(c);
-        }
-        let shifted = match moved {
-            Some(by) => {
-                let x = target.motion.x().iter().map(|x| x + by).collect();
-                let motion = masing_sim::Motion::new(
-                    target.motion.time().to_vec(),
-                    x,
-                    Some(target.motion.v().to_vec()),
-                )?;
-                Some(motion)
-            }
-            None => None,
-        };
-        let motion = shifted.as_ref().unwrap_or(&target.motion);
-        let own = match target.start {
-            Start::Periodic => {
-                steady_tangent(
-                    self.assembly,
-                    &p,
-                    motion,
-                    target.numerics,
-                    CLOSURE,
-                    &columns,
-                )?
-                .0
-            }
-            Start::Rest | Start::Free => {
-                let run = Prescribed::new(self.assembly, motion, target.numerics);
-                match &state {
-                    Some(state) => run.from_state(state).tangent(&p, &columns)?,
-                    None => run.tangent(&p, &columns)?,
-                }
-            }
-        };
-        let mut out = Linearised {
-            force: own.force,
-            jacobian: vec![0.0; n * count],
-            columns: count,
-        };
-        for i in 0..n {
-            for (from, &to) in of.iter().enumerate() {
-                out.jacobian[i * count + to] = own.jacobian[i * of.len() + from];
-            }
-        }
-        self.disturb(k, values, &mut out);
-        Ok(out)
+    /// Residual of a prior and its slope by the optimiser's number.
+    fn held(&self, prior: &Prior, value: f64) -> (f64, f64) {
+        let u = &self.unknowns[prior.unknown];
+        let root = prior.weight.sqrt();
+        (root * (u.internal(value) - u.internal(prior.value)), root)
     }
 
-    fn rest(&self, p: &[f64], k: usize) -> Vec<f64> {
-        let mut z = vec![0.0; self.assembly.state_count()];
-        self.assembly
-            .rest(p, |_| self.targets[k].motion.x()[0], &mut z);
-        z
-    }
-
-    /// Adds moving mass, delay and force offset, in the order in which they act on the signal.
-    fn disturb(&self, k: usize, values: &[f64], out: &mut Linearised) {
-        let target = &self.targets[k];
-        let (n, count) = (target.motion.len(), self.unknowns.len());
-        let sought = |place: Place| self.unknowns.iter().position(|u| u.place == place);
-        let mass = sought(Place::MovingMass(k));
-        let known = target.nuisance.moving_mass.filter(|m| *m > 0.0);
-        if mass.is_some() || known.is_some() {
-            let a = target.acceleration();
-            let m = mass.map_or(known.unwrap_or(0.0), |c| values[c]);
-            for i in 0..n {
-                out.force[i] += m * a[i];
-                if let Some(c) = mass {
-                    out.jacobian[i * count + c] = a[i];
-                }
-            }
-        }
-        if let Some(c) = sought(Place::Delay(k)) {
-            delay(target.motion.time(), values[c], c, out);
-        }
-        if let Some(c) = sought(Place::ForceOffset(k)) {
-            for i in 0..n {
-                out.force[i] += values[c];
-                out.jacobian[i * count + c] = 1.0;
-            }
-        }
+    fn slopes(&self, values: &[f64]) -> Vec<f64> {
+        let pairs = self.unknowns.iter().zip(values);
+        pairs.map(|(u, &v)| u.slope(v)).collect()
     }
 }
 
-/// Lets force and derivatives lag by `by`, straight between samples; column `c` is the lag itself.
-fn delay(time: &[f64], by: f64, c: usize, out: &mut Linearised) {
-    let (n, count) = (time.len(), out.columns);
-    let (force, jacobian) = (out.force.clone(), out.jacobian.clone());
-    let mut j = 0;
-    for i in 0..n {
-        let t = time[i] - by;
-        while j + 2 < n && time[j + 1] <= t {
-            j += 1;
-        }
-        while j > 0 && time[j] > t {
-            j -= 1;
-        }
-        // Beyond the ends the signal stays at its last value.
-        let share = ((t - time[j]) / (time[j + 1] - time[j])).clamp(0.0, 1.0);
-        out.force[i] = force[j] + share * (force[j + 1] - force[j]);
-        for q in 0..count {
-            let (a, b) = (jacobian[j * count + q], jacobian[(j + 1) * count + q]);
-            out.jacobian[i * count + q] = a + share * (b - a);
-        }
-        let inside = t >= time[0] && t <= time[n - 1];
-        out.jacobian[i * count + c] = if inside {
-            -(force[j + 1] - force[j]) / (time[j + 1] - time[j])
-        } else {
-            0.0
+/// The rows of a test and the factors that make their residuals comparable.
+fn weighted(target: &Target, weights: Weights) -> Vec<(Row, f64)> {
+    let rows = target.rows();
+    let share = target.share(&rows);
+    let each = rows.into_iter().map(|row| {
+        let factor = match weights {
+            Weights::Equal => 1.0 / (row.size * share.sqrt()),
+            Weights::Noise => {
+                let noise = row.noise.unwrap_or(GUESSED_NOISE * row.size);
+                1.0 / noise.max(row.floor)
+            }
         };
-    }
+        let factor = factor * target.weight.sqrt();
+        (row, if factor.is_finite() { factor } else { 0.0 })
+    });
+    each.collect()
 }
 
 impl LeastSquares for Objective<'_> {
     fn linearise(&self, x: &[f64]) -> Option<Linearisation> {
         let values = self.values_of(x);
-        let rows: usize = self.targets.iter().map(|t| t.samples().count()).sum();
+        let p = self.parameters(&values);
+        let slopes = self.slopes(&values);
         let count = self.unknowns.len();
+        let predicted = parallel::map(self.targets.len(), self.rules.workers, |k| {
+            predict(&self.question(k, &p, &values, true), &self.targets[k])
+        });
+        let rows = self.rows.iter().map(Vec::len).sum::<usize>() + self.rules.priors.len();
         let mut at = Linearisation {
             r: DVector::zeros(rows),
             j: DMatrix::zeros(rows, count),
         };
-        let slopes: Vec<f64> = self
-            .unknowns
-            .iter()
-            .zip(&values)
-            .map(|(u, &v)| u.slope(v))
-            .collect();
-        let mut row = 0;
-        for (k, target) in self.targets.iter().enumerate() {
-            let predicted = self.predict(k, &values).ok()?;
-            let weight = self.weight(k);
-            for i in target.samples() {
-                at.r[row] = weight * (predicted.force[i] - target.force[i]);
-                for c in 0..count {
-                    at.j[(row, c)] = weight * predicted.jacobian[i * count + c] * slopes[c];
+        let mut i = 0;
+        for (k, predicted) in predicted.into_iter().enumerate() {
+            let predicted = predicted.ok()?;
+            for (row, factor) in &self.rows[k] {
+                let difference = predicted.values[row.entry] - row.measured;
+                let (r, slope) = self.changed(k, factor * difference);
+                at.r[i] = r;
+                let of_row = &predicted.jacobian[row.entry * count..(row.entry + 1) * count];
+                for (c, derivative) in of_row.iter().enumerate() {
+                    at.j[(i, c)] = slope * factor * derivative * slopes[c];
                 }
-                row += 1;
+                i += 1;
             }
+        }
+        for prior in &self.rules.priors {
+            let (r, slope) = self.held(prior, values[prior.unknown]);
+            at.r[i] = r;
+            at.j[(i, prior.unknown)] = slope;
+            i += 1;
         }
         Some(at)
     }
@@ -332,5 +275,59 @@ impl LeastSquares for Objective<'_> {
     fn watch(&self, x: &[f64], cost: f64, evaluations: usize) -> bool {
         self.watch
             .is_some_and(|watch| watch(&self.values_of(x), cost, evaluations))
+    }
+}
+
+impl Smooth for Objective<'_> {
+    /// Cost and gradient by the adjoint: about the price of a plain run, whatever the number of
+    /// unknowns.
+    fn slope(&self, x: &[f64]) -> Option<(f64, Vec<f64>)> {
+        let values = self.values_of(x);
+        let p = self.parameters(&values);
+        let each = parallel::map(self.targets.len(), self.rules.workers, |k| {
+            let mut cost = 0.0;
+            let question = self.question(k, &p, &values, false);
+            let gradient = pull_back(&question, &self.targets[k], &mut |predicted| {
+                let mut bar = vec![0.0; predicted.len()];
+                for (row, factor) in &self.rows[k] {
+                    let difference = predicted[row.entry] - row.measured;
+                    let (r, slope) = self.changed(k, factor * difference);
+                    cost += 0.5 * r * r;
+                    bar[row.entry] = r * slope * factor;
+                }
+                bar
+            });
+            gradient.ok().map(|gradient| (cost, gradient))
+        });
+        let mut cost = 0.0;
+        let mut gradient = vec![0.0; self.unknowns.len()];
+        for part in each {
+            let (own, slopes) = part?;
+            cost += own;
+            for (sum, slope) in gradient.iter_mut().zip(slopes) {
+                *sum += slope;
+            }
+        }
+        for (sum, slope) in gradient.iter_mut().zip(self.slopes(&values)) {
+            *sum *= slope;
+        }
+        for prior in &self.rules.priors {
+            let (r, slope) = self.held(prior, values[prior.unknown]);
+            cost += 0.5 * r * r;
+            gradient[prior.unknown] += r * slope;
+        }
+        cost.is_finite().then_some((cost, gradient))
+    }
+
+    fn lower(&self) -> &[f64] {
+        &self.lower
+    }
+
+    fn upper(&self) -> &[f64] {
+        &self.upper
+    }
+
+    fn watch(&self, x: &[f64], cost: f64, evaluations: usize) -> bool {
+        LeastSquares::watch(self, x, cost, evaluations)
     }
 }

@@ -1,8 +1,23 @@
 //! From starts to the best minimum: descents, and the scan of the valley of the chains.
 
 use crate::objective::Objective;
-use crate::optimise::{LeastSquares, Options, Outcome, Stop, trust_region};
+use crate::optimise::{LeastSquares, Minimum, Options, Outcome, Stop, bfgs, lbfgs, trust_region};
+use crate::target::Target;
 use crate::valley::Valley;
+
+/// How to go downhill.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Method {
+    /// Trust region on exact Jacobians; with many unknowns limited-memory BFGS first.
+    #[default]
+    Auto,
+    /// Trust region on exact Jacobians.
+    TrustRegion,
+    /// BFGS line search on adjoint gradients.
+    Bfgs,
+    /// The same with limited memory, for many unknowns.
+    Lbfgs,
+}
 
 /// How hard to look.
 #[derive(Clone, Copy, Debug)]
@@ -11,6 +26,8 @@ pub struct Effort {
     pub descent: Options,
     /// Whether the valley of a chain is scanned.
     pub valley: bool,
+    /// How to go downhill.
+    pub method: Method,
 }
 
 impl Default for Effort {
@@ -18,6 +35,7 @@ impl Default for Effort {
         Self {
             descent: Options::default(),
             valley: true,
+            method: Method::Auto,
         }
     }
 }
@@ -36,101 +54,211 @@ const EXACT: f64 = 1e-14;
 /// Scans of the valley before it is taken as explored.
 const MOST_SCANS: usize = 6;
 
+/// Minima of the first look that are followed to the end.
+const FINALISTS: usize = 3;
+
+/// Unknowns beyond which a gradient is much cheaper than a Jacobian.
+const MANY: usize = 20;
+
+/// Samples that a record keeps for a first look.
+const FIRST_LOOK: usize = 500;
+
+/// The tests for a first look: fewer samples, one step each; tables left out where records remain.
+pub fn first_look(targets: &[Target]) -> Option<Vec<Target>> {
+    let longest = |t: &Target| t.rig().map_or(0, |rig| rig.motion.len());
+    if !targets.iter().any(|t| longest(t) >= 2 * FIRST_LOOK) {
+        return None;
+    }
+    let coarse = targets.iter().map(|t| match t.rig() {
+        Some(rig) => t.coarse(rig.motion.len() / FIRST_LOOK),
+        None => t.without_rows(),
+    });
+    Some(coarse.collect())
+}
+
 /// The best minimum reached from the starts (values of the unknowns), with all evaluations spent.
-pub fn search(objective: &Objective<'_>, starts: &[Vec<f64>], effort: &Effort) -> Option<Outcome> {
+/// `first` is the same objective over fewer samples, for finding out where to descend.
+pub fn search(
+    objective: &Objective<'_>,
+    first: Option<&Objective<'_>>,
+    starts: &[Vec<f64>],
+    effort: &Effort,
+) -> Option<Outcome> {
+    let mut spent = 0;
+    let many = objective.unknowns.len() > MANY;
+    let mut candidates: Vec<Vec<f64>> = starts.iter().map(|s| objective.internal(s)).collect();
+    let valley = Valley::find(objective.model.assembly(), objective.unknowns)
+        .filter(|_| effort.valley && !many);
+    let looking = first.unwrap_or(objective);
+    if candidates.len() > 1 || valley.is_some() {
+        candidates = look_around(looking, candidates, valley.as_ref(), &mut spent);
+    }
     let mut best: Option<Outcome> = None;
-    let mut evaluations = 0;
-    let rough = if starts.len() > 1 {
-        ROUGH
-    } else {
-        effort.descent
-    };
-    for start in starts {
-        let found = trust_region(objective, &internal(objective, start), &rough);
-        evaluations += found.evaluations;
+    let alone = candidates.len() == 1;
+    for start in &candidates {
+        // All but the winner only have to show which minimum is deepest.
+        let options = if alone { effort.descent } else { ROUGH };
+        let found = descend(objective, start, &options, effort.method);
+        spent += found.evaluations;
         let interrupted = found.stop == Stop::Interrupted;
         if best.as_ref().is_none_or(|b| found.cost < b.cost) {
             best = Some(found);
         }
-        if interrupted {
+        if interrupted || best.as_ref().is_some_and(|b| b.cost < EXACT) {
             break;
         }
     }
     let mut best = best?;
-    if starts.len() > 1 {
-        continue_from(objective, &mut best, &effort.descent, &mut evaluations);
-    }
-    if let Some(valley) =
-        Valley::find(objective.assembly, objective.unknowns).filter(|_| effort.valley)
-    {
-        for _ in 0..MOST_SCANS {
-            let before = best.cost;
-            if before < EXACT {
-                break;
-            }
-            scan(objective, &valley, &mut best, &mut evaluations);
-            if best.cost >= 0.99 * before || best.stop == Stop::Interrupted {
-                break;
-            }
-            continue_from(objective, &mut best, &effort.descent, &mut evaluations);
+    let settled = alone || best.stop == Stop::Interrupted || !best.cost.is_finite();
+    if !settled {
+        let found = descend(objective, &best.x, &effort.descent, effort.method);
+        spent += found.evaluations;
+        if found.cost <= best.cost {
+            best = found;
         }
     }
-    best.evaluations = evaluations;
+    best.evaluations = spent;
     Some(best)
 }
 
-fn internal(objective: &Objective<'_>, values: &[f64]) -> Vec<f64> {
-    objective
-        .unknowns
-        .iter()
-        .zip(values)
-        .map(|(u, &v)| u.internal(v.clamp(u.min, u.max)))
-        .collect()
-}
-
-/// Goes on downhill from the best point, in full.
-fn continue_from(
+/// One descent by the method asked for, with the Jacobian at its end.
+pub fn descend(
     objective: &Objective<'_>,
-    best: &mut Outcome,
+    start: &[f64],
     options: &Options,
-    evaluations: &mut usize,
-) {
-    if best.stop == Stop::Interrupted || !best.cost.is_finite() {
-        return;
-    }
-    let found = trust_region(objective, &best.x, options);
-    *evaluations += found.evaluations;
-    if found.cost <= best.cost {
-        *best = found;
+    method: Method,
+) -> Outcome {
+    let many = objective.unknowns.len() > MANY;
+    let by_gradient = |minimum: Minimum| -> Outcome {
+        // The Jacobian is needed once, for the error bars.
+        let last = Options {
+            evaluations: 1,
+            ..*options
+        };
+        let at = trust_region(objective, &minimum.x, &last).at;
+        Outcome {
+            x: minimum.x,
+            cost: minimum.cost,
+            at,
+            evaluations: minimum.evaluations + 1,
+            stop: minimum.stop,
+        }
+    };
+    // A gradient tells less than a Jacobian, so it takes more of them.
+    let gradients = Options {
+        evaluations: options.evaluations * 10,
+        ..*options
+    };
+    match method {
+        Method::Bfgs => by_gradient(bfgs(objective, start, &gradients)),
+        Method::Lbfgs => by_gradient(lbfgs(objective, start, &gradients)),
+        Method::Auto if many => {
+            let rough = Options {
+                cost: 1e-5,
+                step: 1e-6,
+                ..gradients
+            };
+            let near = lbfgs(objective, start, &rough);
+            if near.stop == Stop::Interrupted {
+                return by_gradient(near);
+            }
+            let mut found = trust_region(objective, &near.x, options);
+            found.evaluations += near.evaluations;
+            found
+        }
+        Method::Auto | Method::TrustRegion => trust_region(objective, start, options),
     }
 }
 
-/// Rough descents from the promising points of the valley through the best point.
-fn scan(objective: &Objective<'_>, valley: &Valley, best: &mut Outcome, evaluations: &mut usize) {
-    if best.stop == Stop::Interrupted || !best.cost.is_finite() {
-        return;
+/// Rough descents from all starts and along the valley through the best; the most promising minima,
+/// deepest first.
+fn look_around(
+    objective: &Objective<'_>,
+    starts: Vec<Vec<f64>>,
+    valley: Option<&Valley>,
+    spent: &mut usize,
+) -> Vec<Vec<f64>> {
+    let mut minima: Vec<Outcome> = Vec::new();
+    let fallback = starts.clone();
+    for start in starts {
+        let found = trust_region(objective, &start, &ROUGH);
+        *spent += found.evaluations;
+        let interrupted = found.stop == Stop::Interrupted;
+        keep(&mut minima, found);
+        if interrupted {
+            return chosen(minima, fallback);
+        }
     }
-    let points = valley.points(&objective.values_of(&best.x), objective.unknowns);
+    let Some(valley) = valley else {
+        return chosen(minima, fallback);
+    };
+    for _ in 0..MOST_SCANS {
+        let Some(before) = minima.first().map(|m| m.cost) else {
+            break;
+        };
+        if before < EXACT || scan(objective, valley, &mut minima, spent) {
+            break;
+        }
+        if minima[0].cost >= 0.99 * before {
+            break;
+        }
+    }
+    chosen(minima, fallback)
+}
+
+/// Rough descents from the promising points of the valley through the best minimum; `true` asks to
+/// stop.
+fn scan(
+    objective: &Objective<'_>,
+    valley: &Valley,
+    minima: &mut Vec<Outcome>,
+    spent: &mut usize,
+) -> bool {
+    let through = objective.values_of(&minima[0].x);
+    let deepest = minima[0].cost;
+    let points = valley.points(&through, objective.unknowns);
     let costs: Vec<f64> = points
         .iter()
         .map(|p| objective.cost(p).unwrap_or(f64::INFINITY))
         .collect();
-    *evaluations += points.len();
+    *spent += points.len();
     for i in Valley::candidates(&costs) {
-        let found = trust_region(objective, &internal(objective, &points[i]), &ROUGH);
-        *evaluations += found.evaluations;
+        let found = trust_region(objective, &objective.internal(&points[i]), &ROUGH);
+        *spent += found.evaluations;
         let interrupted = found.stop == Stop::Interrupted;
-        if found.cost < best.cost {
-            let much = found.cost < 0.1 * best.cost;
-            *best = found;
-            if much {
-                // Another minimum altogether: scan again from there rather than go on here.
-                return;
-            }
+        let much = found.cost < 0.1 * deepest;
+        keep(minima, found);
+        let best = &minima[0];
+        if interrupted || LeastSquares::watch(objective, &best.x, best.cost, *spent) {
+            return true;
         }
-        if interrupted || objective.watch(&best.x, best.cost, *evaluations) {
-            best.stop = Stop::Interrupted;
-            return;
+        if much {
+            // Another minimum altogether: scan again from there rather than go on here.
+            return false;
         }
     }
+    false
+}
+
+/// Adds a minimum unless one like it is known; deepest first.
+fn keep(minima: &mut Vec<Outcome>, found: Outcome) {
+    if !found.cost.is_finite() {
+        return;
+    }
+    let near = |a: &[f64], b: &[f64]| a.iter().zip(b).all(|(a, b)| (a - b).abs() < 0.02);
+    match minima.iter_mut().find(|m| near(&m.x, &found.x)) {
+        Some(known) if known.cost <= found.cost => {}
+        Some(known) => *known = found,
+        None => minima.push(found),
+    }
+    minima.sort_by(|a, b| a.cost.total_cmp(&b.cost));
+}
+
+/// The minima worth following: the deepest, and those that are not clearly worse.
+fn chosen(minima: Vec<Outcome>, fallback: Vec<Vec<f64>>) -> Vec<Vec<f64>> {
+    let Some(deepest) = minima.first().map(|m| m.cost) else {
+        return fallback;
+    };
+    let worth = minima.into_iter().filter(|m| m.cost <= 1.5 * deepest);
+    worth.take(FINALISTS).map(|m| m.x).collect()
 }

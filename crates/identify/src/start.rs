@@ -5,13 +5,14 @@
 //! variations around that guess makes up for what a guess by units misses.
 
 use crate::features::Features;
-use masing_model::{Assembly, Part};
+use masing_model::{Model, Part};
 
 /// Speed exponent that a chain starts with.
 const ALPHA: f64 = 0.1;
 
-/// A first guess of all parameters of the assembly.
-pub fn guess(assembly: &Assembly, features: &Features) -> Vec<f64> {
+/// A first guess of all values of the model; those of masses stay as they are.
+pub fn guess(model: &Model, features: &Features) -> Vec<f64> {
+    let assembly = model.assembly();
     let mut p = assembly.defaults();
     let share = 1.0 / assembly.parts().len().max(1) as f64;
     for part in assembly.parts() {
@@ -24,6 +25,7 @@ pub fn guess(assembly: &Assembly, features: &Features) -> Vec<f64> {
             *value = value.clamp(param.min, param.max);
         }
     }
+    p.extend_from_slice(model.system_values());
     p
 }
 

@@ -1,110 +1,167 @@
 //! What a model is compared with: one test, ready for simulation.
 
-use masing_model::Assembly;
-use masing_sim::{ACCURACY, Motion, Numerics, SimError, choose};
-use std::ops::Range;
+mod driven;
+mod reversals;
+mod rig;
+mod table;
 
-/// The state of the part when the record begins.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Start {
-    /// At rest, memory unstrained.
-    Rest,
-    /// Any; found by the fit.
-    Free,
-    /// The record is one closed cycle of a periodic response.
-    Periodic,
-}
+pub use driven::{Channel, DrivenTest, Output};
+pub use rig::{Nuisance, Rig, Start};
+pub use table::{Point, Table};
 
-/// Disturbances of the measurement that the fit may find.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Nuisance {
-    /// A constant on the force.
-    pub force_offset: bool,
-    /// A constant on the displacement.
-    pub motion_offset: bool,
-    /// The force channel lags behind.
-    pub delay: bool,
-    /// Mass between specimen and load cell: sought if negative, else known (kg).
-    pub moving_mass: Option<f64>,
-}
+use crate::error::FitError;
+use masing_model::Model;
+use masing_sim::{Motion, Numerics};
 
 /// One test.
 #[derive(Clone, Debug)]
 pub struct Target {
     /// Name in reports and messages.
     pub name: String,
-    /// The motion, preload included.
-    pub motion: Motion,
-    /// Measured force; NaN is missing.
-    pub force: Vec<f64>,
-    /// The samples that are compared.
-    pub window: Range<usize>,
-    /// The state at the beginning.
-    pub start: Start,
-    /// Standard deviation of the force noise, where it is known (from repeated cycles).
-    pub noise: Option<f64>,
     /// Share in the cost, beside the other tests.
     pub weight: f64,
-    /// What else the fit may find.
-    pub nuisance: Nuisance,
-    /// Steps of the simulation, frozen during a fit.
-    pub numerics: Numerics,
+    /// What was measured.
+    pub content: Content,
+}
+
+/// The kinds of test.
+#[derive(Clone, Debug)]
+pub enum Content {
+    /// A motion was prescribed and the force measured.
+    Rig(Rig),
+    /// Dynamic stiffness and loss angle of steady sines.
+    Table(Table),
+    /// Masses were loaded and their motion measured.
+    Driven(DrivenTest),
+}
+
+/// A displacement or a force that a part is under before the test.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Preload {
+    /// Added to the displacement.
+    Motion(f64),
+    /// Force at rest, which the model turns into a displacement.
+    Force(f64),
+}
+
+impl Default for Preload {
+    fn default() -> Self {
+        Self::Motion(0.0)
+    }
+}
+
+/// One measured value that counts.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Row {
+    /// Which of the predicted values it is compared with.
+    pub entry: usize,
+    /// The value.
+    pub measured: f64,
+    /// What its error is measured by: the rms of its channel, its own size in a table.
+    pub size: f64,
+    /// Standard deviation of its noise, where that is known.
+    pub noise: Option<f64>,
+    /// Noise below which nothing is believed.
+    pub floor: f64,
 }
 
 impl Target {
-    /// A test compared over its whole length, from rest.
+    /// A record of motion and force compared over its whole length, from rest.
     pub fn new(name: impl Into<String>, motion: Motion, force: Vec<f64>) -> Self {
-        let window = 0..force.len().min(motion.len());
+        Self::of(name, Content::Rig(Rig::new(motion, force)))
+    }
+
+    /// A test of any kind, with the share of one.
+    pub fn of(name: impl Into<String>, content: Content) -> Self {
         Self {
             name: name.into(),
-            motion,
-            force,
-            window,
-            start: Start::Rest,
-            noise: None,
             weight: 1.0,
-            nuisance: Nuisance::default(),
-            numerics: Numerics::default(),
+            content,
         }
     }
 
-    /// Chooses the steps for the parameters `p`, to the default accuracy.
-    pub fn choose_numerics(&mut self, assembly: &Assembly, p: &[f64]) -> Result<(), SimError> {
-        self.numerics = choose(assembly, p, &self.motion, ACCURACY)?;
-        Ok(())
-    }
-
-    /// The samples that are compared: in the window, and measured.
-    pub fn samples(&self) -> impl Iterator<Item = usize> + '_ {
-        self.window.clone().filter(|&i| self.force[i].is_finite())
-    }
-
-    /// Root mean square of the measured force over the samples compared.
-    pub fn rms(&self) -> f64 {
-        let (sum, count) = self.samples().fold((0.0, 0_usize), |(s, n), i| {
-            (s + self.force[i].powi(2), n + 1)
-        });
-        if count == 0 {
-            0.0
-        } else {
-            (sum / count as f64).sqrt()
+    /// The record of motion and force, if it is one.
+    pub fn rig(&self) -> Option<&Rig> {
+        match &self.content {
+            Content::Rig(rig) => Some(rig),
+            _ => None,
         }
     }
 
-    /// Largest measured force.
-    pub fn peak(&self) -> f64 {
-        self.samples().fold(0.0, |m, i| m.max(self.force[i].abs()))
+    /// The values that count.
+    pub fn rows(&self) -> Vec<Row> {
+        match &self.content {
+            Content::Rig(rig) => rig.rows(),
+            Content::Table(table) => table.rows(),
+            Content::Driven(driven) => driven.rows(),
+        }
     }
 
-    /// Acceleration from the motion: second differences, straight at the ends.
-    pub fn acceleration(&self) -> Vec<f64> {
-        let (t, v) = (self.motion.time(), self.motion.v());
-        let n = t.len();
-        (0..n)
-            .map(|i| {
-                let (a, b) = (i.saturating_sub(1), (i + 1).min(n - 1));
-                (v[b] - v[a]) / (t[b] - t[a])
-            })
-            .collect()
+    /// Over how many the squared relative errors of the rows are averaged.
+    pub fn share(&self, rows: &[Row]) -> f64 {
+        match &self.content {
+            // A point of a table has two rows but one error.
+            Content::Table(table) => table.points.len().max(1) as f64,
+            _ => rows.len().max(1) as f64,
+        }
     }
+
+    /// Chooses steps and numbers of cycles for the values of a model, to the default accuracy.
+    /// They stay frozen during a search.
+    pub fn choose_numerics(&mut self, model: &Model, p: &[f64]) -> Result<(), FitError> {
+        match &mut self.content {
+            Content::Rig(rig) => rig.choose_numerics(model, p),
+            Content::Table(table) => table.choose_numerics(model, p),
+            Content::Driven(driven) => driven.choose_numerics(model, p),
+        }
+    }
+
+    /// The finest steps that it was simulated with.
+    pub fn numerics(&self) -> Numerics {
+        match &self.content {
+            Content::Rig(rig) => rig.numerics,
+            Content::Table(table) => {
+                let each = table.points.iter().map(|p| p.numerics);
+                each.reduce(finer).unwrap_or_default()
+            }
+            Content::Driven(driven) => driven.numerics,
+        }
+    }
+
+    /// The same test with nothing to compare.
+    pub fn without_rows(&self) -> Self {
+        Self {
+            content: Content::Table(Table::default()),
+            ..self.clone()
+        }
+    }
+
+    /// The same test with about one in `stride` samples and the coarsest steps, for a first look.
+    pub fn coarse(&self, stride: usize) -> Self {
+        let content = match &self.content {
+            Content::Rig(rig) => rig.coarse(stride).map(Content::Rig),
+            _ => None,
+        };
+        Self {
+            content: content.unwrap_or_else(|| self.content.clone()),
+            ..self.clone()
+        }
+    }
+}
+
+/// The finer of two steps.
+pub fn finer(a: Numerics, b: Numerics) -> Numerics {
+    Numerics {
+        increment: a.increment.min(b.increment),
+        max_dt: a.max_dt.min(b.max_dt),
+    }
+}
+
+/// Root mean square of the values that are numbers; 1 if there is none but zeros.
+fn rms(values: impl Iterator<Item = f64>) -> f64 {
+    let (sum, count) = values
+        .filter(|v| v.is_finite())
+        .fold((0.0, 0_usize), |(s, n), v| (s + v * v, n + 1));
+    let rms = (sum / count.max(1) as f64).sqrt();
+    if rms > 0.0 { rms } else { 1.0 }
 }

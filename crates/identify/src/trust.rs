@@ -1,28 +1,9 @@
 //! What the data say about the numbers found: standard errors, correlations, what is not determined.
 
+use crate::loss::Loss;
 use crate::objective::Objective;
-use crate::optimise::Linearisation;
-use crate::target::Target;
+use crate::outcome::TestOutcome;
 use nalgebra::{DMatrix, DVector};
-
-/// How a test turned out.
-#[derive(Clone, Debug, PartialEq)]
-pub struct TestOutcome {
-    /// Name of the test.
-    pub name: String,
-    /// Samples compared.
-    pub samples: usize,
-    /// sqrt(sum (F - Fexp)^2 / sum Fexp^2).
-    pub relative: f64,
-    /// Root mean square of the force difference.
-    pub rms: f64,
-    /// Correlation of neighbouring residuals.
-    pub lag1: f64,
-    /// Noise of the force, and whether it was known beforehand.
-    pub noise: f64,
-    /// True if the noise came from the data, false if from the residual itself.
-    pub noise_known: bool,
-}
 
 /// Whether a parameter can be trusted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -61,91 +42,75 @@ pub struct Trust {
     pub correlation: DMatrix<f64>,
     /// Status of each unknown.
     pub status: Vec<Status>,
+    /// Singular values of the Jacobian in the optimiser's numbers, over the largest, largest first.
+    pub singular: Vec<f64>,
     /// Direction in which the data say least, in the optimiser's numbers, of length one.
     pub weakest: DVector<f64>,
     /// Whether correlated residuals made the errors larger.
     pub inflated: bool,
 }
 
-/// Compares model and tests at the given values, rows of `at` in the order of the tests.
-pub fn outcomes(objective: &Objective<'_>, at: &Linearisation) -> Vec<TestOutcome> {
-    let mut row = 0;
-    objective
-        .targets
-        .iter()
-        .enumerate()
-        .map(|(k, target)| {
-            let n = target.samples().count();
-            let weight = objective.weight(k);
-            let residual: Vec<f64> = (row..row + n)
-                .map(|i| if weight > 0.0 { at.r[i] / weight } else { 0.0 })
-                .collect();
-            row += n;
-            // Every test carries its share of the unknowns.
-            let share = objective.unknowns.len() as f64 / objective.targets.len().max(1) as f64;
-            outcome(target, &residual, share)
-        })
-        .collect()
+/// The Jacobian at the minimum, test by test.
+pub(crate) struct Normals {
+    /// J'J of every test.
+    pub(crate) of_test: Vec<DMatrix<f64>>,
+    /// J'r of every test.
+    pub(crate) slope_of_test: Vec<DVector<f64>>,
+    /// What holds parameters towards a value.
+    pub(crate) of_priors: DMatrix<f64>,
 }
 
-/// How a test turned out with the given force differences, `share` of whose freedom was used up.
-pub(crate) fn outcome(target: &Target, residual: &[f64], share: f64) -> TestOutcome {
-    let n = residual.len();
-    let square: f64 = residual.iter().map(|r| r * r).sum();
-    let rms = (square / n.max(1) as f64).sqrt();
-    let mean = residual.iter().sum::<f64>() / n.max(1) as f64;
-    let spread: f64 = residual.iter().map(|r| (r - mean).powi(2)).sum();
-    let neighbours: f64 = residual
-        .windows(2)
-        .map(|w| (w[0] - mean) * (w[1] - mean))
-        .sum();
-    let own = (square / (n as f64 - share).max(1.0)).sqrt();
-    TestOutcome {
-        name: target.name.clone(),
-        samples: n,
-        relative: if target.rms() > 0.0 {
-            rms / target.rms()
-        } else {
-            f64::INFINITY
-        },
-        rms,
-        lag1: if spread > 0.0 {
-            neighbours / spread
-        } else {
-            0.0
-        },
-        noise: target.noise.unwrap_or(own).max(1e-4 * target.peak()),
-        noise_known: target.noise.is_some(),
+impl Normals {
+    pub(crate) fn new(objective: &Objective<'_>, at: &crate::optimise::Linearisation) -> Self {
+        let mut row = 0;
+        let mut normals = Self {
+            of_test: vec![],
+            slope_of_test: vec![],
+            of_priors: DMatrix::zeros(0, 0),
+        };
+        for k in 0..objective.targets.len() {
+            let n = objective.rows(k).len();
+            let rows = at.j.rows(row, n);
+            normals.of_test.push(rows.tr_mul(&rows));
+            normals.slope_of_test.push(rows.tr_mul(&at.r.rows(row, n)));
+            row += n;
+        }
+        let rows = at.j.rows(row, at.j.nrows() - row);
+        normals.of_priors = rows.tr_mul(&rows);
+        normals
+    }
+
+    /// The sum over all tests and priors.
+    pub(crate) fn sum(&self) -> DMatrix<f64> {
+        let first = self.of_priors.clone();
+        self.of_test.iter().fold(first, |sum, own| sum + own)
     }
 }
 
 /// Standard errors, correlations and status from the Jacobian at the minimum.
-pub fn trust(
+pub(crate) fn trust(
     objective: &Objective<'_>,
     x: &[f64],
-    at: &Linearisation,
+    normals: &Normals,
     tests: &[TestOutcome],
 ) -> Trust {
     let n = x.len();
     let values = objective.values_of(x);
-    let mut normal = DMatrix::<f64>::zeros(n, n);
     let mut noisy = DMatrix::<f64>::zeros(n, n);
-    let mut row = 0;
     let mut inflated = false;
     for (k, test) in tests.iter().enumerate() {
-        let rows = at.j.rows(row, test.samples);
-        row += test.samples;
-        let square = rows.tr_mul(&rows);
-        let mut variance = (objective.weight(k) * test.noise).powi(2);
+        let mut variance = test.variance;
+        if objective.rules.loss != Loss::Linear {
+            variance *= robust_factor(objective.rules.loss, test, objective.rules.scales.get(k));
+        }
         if test.lag1 > 3.0 / (test.samples.max(1) as f64).sqrt() {
             // Neighbours that repeat each other count as fewer samples.
             variance *= (1.0 + test.lag1) / (1.0 - test.lag1).max(1e-3);
             inflated = true;
         }
-        noisy += &square * variance;
-        normal += square;
+        noisy += &normals.of_test[k] * variance;
     }
-    let svd = normal.clone().svd(false, true);
+    let svd = normals.sum().svd(false, true);
     let largest = svd.singular_values.amax();
     let directions = svd.v_t.unwrap_or_else(|| DMatrix::identity(n, n));
     // Directions with a scaled singular value of the Jacobian below 1e-8 say nothing.
@@ -166,31 +131,14 @@ pub fn trust(
     } else {
         DVector::zeros(0)
     };
-    let status = (0..n)
-        .map(|i| {
-            let u = &objective.unknowns[i];
-            let lost = (0..n).any(|d| !known(d) && directions[(d, i)].abs() > 0.1);
-            let error = deviation[i] * u.slope(values[i]).abs();
-            let size = if values[i] == 0.0 {
-                u.typical
-            } else {
-                values[i].abs()
-            };
-            // The optimiser's numbers are of order one; ranges may span a dozen decades.
-            let edge = 1e-6 * x[i].abs().max(1.0);
-            if lost || error > size {
-                Status::Unidentifiable
-            } else if x[i] - u.internal(u.min) < edge || u.internal(u.max) - x[i] < edge {
-                Status::AtBound
-            } else if error > 0.3 * size {
-                Status::PoorlyDetermined
-            } else {
-                Status::Ok
-            }
-        })
+    let lost: Vec<bool> = (0..n)
+        .map(|i| (0..n).any(|d| !known(d) && directions[(d, i)].abs() > 0.1))
         .collect();
-    let std_error = (0..n)
+    let std_error: Vec<f64> = (0..n)
         .map(|i| deviation[i] * objective.unknowns[i].slope(values[i]).abs())
+        .collect();
+    let status = (0..n)
+        .map(|i| status(objective, i, x[i], values[i], std_error[i], lost[i]))
         .collect();
     let correlation = DMatrix::from_fn(n, n, |i, j| {
         let scale = deviation[i] * deviation[j];
@@ -200,11 +148,63 @@ pub fn trust(
             f64::from(u8::from(i == j))
         }
     });
+    let mut singular: Vec<f64> = svd
+        .singular_values
+        .iter()
+        .map(|s| (s / largest).max(0.0).sqrt())
+        .collect();
+    singular.sort_by(|a, b| b.total_cmp(a));
     Trust {
         std_error,
         correlation,
         status,
+        singular,
         weakest,
         inflated,
+    }
+}
+
+/// The status of unknown `i` with a standard error; `lost` if a direction that says nothing moves it.
+pub(crate) fn status(
+    objective: &Objective<'_>,
+    i: usize,
+    x: f64,
+    value: f64,
+    error: f64,
+    lost: bool,
+) -> Status {
+    let u = &objective.unknowns[i];
+    let size = if value == 0.0 { u.typical } else { value.abs() };
+    // The optimiser's numbers are of order one; ranges may span a dozen decades.
+    let edge = 1e-6 * x.abs().max(1.0);
+    if lost || error > size || error.is_nan() {
+        Status::Unidentifiable
+    } else if x - u.internal(u.min) < edge || u.internal(u.max) - x < edge {
+        Status::AtBound
+    } else if error > 0.3 * size {
+        Status::PoorlyDetermined
+    } else {
+        Status::Ok
+    }
+}
+
+/// Variance of a robust estimate over that of least squares with the same (robust) scale: the mean
+/// square of the influence over the square of its mean slope (Huber, P. J., Robust Statistics, 1981,
+/// section 7.6), for residuals in units of the knee.
+fn robust_factor(loss: Loss, test: &TestOutcome, scale: Option<&f64>) -> f64 {
+    let Some(&scale) = scale else { return 1.0 };
+    let n = test.weighted.len().max(1) as f64;
+    let (mut square, mut slope) = (0.0, 0.0);
+    for r in &test.weighted {
+        let (psi, dpsi) = loss.influence(r / scale);
+        square += psi * psi;
+        slope += dpsi;
+    }
+    let (square, slope) = (square / n, slope / n);
+    let variance = scale * scale * square / (slope * slope).max(1e-12);
+    if test.variance > 0.0 {
+        variance / test.variance
+    } else {
+        1.0
     }
 }

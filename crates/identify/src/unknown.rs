@@ -1,6 +1,6 @@
 //! What a fit looks for, and the scale it looks on.
 
-use masing_model::{Assembly, ModelError, Scale};
+use masing_model::{Model, ModelError, Scale};
 
 /// Where a sought number acts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -69,17 +69,28 @@ impl Unknown {
     }
 }
 
-/// The parameters of an assembly that are not fixed, with their ranges.
-pub fn free_parameters(assembly: &Assembly, fixed: &[String]) -> Result<Vec<Unknown>, ModelError> {
-    let mut held = vec![false; assembly.param_count()];
-    for address in fixed {
-        for index in assembly.find(address)? {
-            held[index] = true;
+/// The values of a model that are not fixed, with their ranges. What the masses start with, and
+/// entries of their matrices that are zero, are only sought when asked for in `also`.
+pub fn free_parameters(
+    model: &Model,
+    fixed: &[String],
+    also: &[String],
+) -> Result<Vec<Unknown>, ModelError> {
+    let elements = model.assembly().param_count();
+    let first = model.system().map_or(elements, |m| elements + m.x0().start);
+    let values = model.values();
+    let mut held: Vec<bool> = (0..values.len())
+        .map(|i| i >= first || (i >= elements && values[i] == 0.0))
+        .collect();
+    for (addresses, hold) in [(also, false), (fixed, true)] {
+        for address in addresses {
+            for index in model.find(address)? {
+                held[index] = hold;
+            }
         }
     }
-    Ok(assembly
-        .params()
-        .enumerate()
+    let free = model.params().into_iter().enumerate();
+    Ok(free
         .filter(|(index, _)| !held[*index])
         .map(|(index, (name, param))| Unknown {
             name,

@@ -1,6 +1,7 @@
 //! What a user should know about a fit, with a code for programs and words for people.
 
 use crate::fit::Fit;
+use crate::objective::Objective;
 use crate::optimise::Stop;
 use crate::trust::Status;
 
@@ -11,6 +12,25 @@ pub struct Warning {
     pub code: &'static str,
     /// Words.
     pub message: String,
+}
+
+impl Warning {
+    /// Some parameters were held towards a value, which makes their error bars smaller.
+    pub(crate) fn held(objective: &Objective<'_>) -> Self {
+        let names: Vec<String> = objective
+            .rules
+            .priors
+            .iter()
+            .map(|prior| format!("`{}`", objective.unknowns[prior.unknown].name))
+            .collect();
+        Self {
+            code: "held",
+            message: format!(
+                "{} held towards a given value; the error bars do not count what that hides",
+                names.join(" and ")
+            ),
+        }
+    }
 }
 
 /// Error beyond which a model does not describe a test.

@@ -1,89 +1,50 @@
 //! Parameters of the chain recovered from noise-free forces.
 
-use masing_identify::features::features;
-use masing_identify::start::guess;
-use masing_identify::{Effort, Objective, Target, Weights, free_parameters, search};
-use masing_model::{Assembly, Shape};
-use masing_sim::{Motion, Numerics, Prescribed};
+mod bushing;
 
-fn si([k0, kpa, kr, c0, alpha]: [f64; 5]) -> Vec<f64> {
-    vec![
-        k0 * 1e3,
-        kpa * 1e3,
-        kr * 1e3,
-        c0 * 1e3_f64.powf(alpha),
-        alpha,
-    ]
+use bushing::{A, B, Wave, rt, si, target};
+use masing_identify::{FitOptions, fit};
+
+const NAMES: [&str; 5] = ["rt.k0", "rt.kpa", "rt.kr", "rt.c0", "rt.alpha"];
+
+fn worst(found: &masing_identify::Fit, set: [f64; 5]) -> f64 {
+    let pairs = found.model.values().iter().zip(si(set));
+    pairs.fold(0.0, |m, (v, t)| f64::max(m, (v / t - 1.0).abs()))
 }
 
-/// Data of a parameter set (N, mm, s) under a 1 mm, 1 Hz sine or triangle.
-fn target(model: &Assembly, set: [f64; 5], triangle: bool) -> Target {
-    let time: Vec<f64> = (0..2001).map(|i| f64::from(i) * 1e-3).collect();
-    let x: Vec<f64> = time
-        .iter()
-        .map(|t| {
-            let phase = (t + 0.25).rem_euclid(1.0);
-            let corner = if phase < 0.5 {
-                4.0 * phase - 1.0
-            } else {
-                3.0 - 4.0 * phase
-            };
-            1e-3 * if triangle {
-                corner
-            } else {
-                (std::f64::consts::TAU * t).sin()
-            }
-        })
-        .collect();
-    let motion = Motion::new(time, x, None).expect("a motion");
-    let force = Prescribed::new(model, &motion, Numerics::default())
-        .run(&si(set))
-        .expect("a run");
-    Target::new("test", motion, force)
+fn from(start: Option<Vec<f64>>) -> FitOptions {
+    let starts = start.map_or_else(Vec::new, |start| {
+        let names = NAMES.iter().map(|n| (*n).to_owned());
+        names.zip(start).collect()
+    });
+    FitOptions {
+        starts,
+        ..FitOptions::default()
+    }
 }
 
 #[test]
 fn noise_free_parameters_from_close_far_and_automatic_starts() {
-    let model = Assembly::from_names("rt", |_| Shape::default()).expect("rt is in the registry");
-    let unknowns = free_parameters(&model, &[]).expect("known addresses");
-    for set in [
-        [200.0, 800.0, 3000.0, 15.0, 0.075],
-        [200.0, 800.0, 3000.0, 20.0, 0.15],
-    ] {
+    for set in [B, A] {
         let [k0, kpa, kr, c0, alpha] = set;
-        for triangle in [false, true] {
-            let targets = [target(&model, set, triangle)];
-            let values = model.defaults();
-            let objective = Objective::new(&model, &values, &targets, &unknowns, Weights::Equal);
-            let automatic = guess(&model, &features(&targets[0]).expect("a loop"));
-            let starts = [
-                (
-                    "close",
-                    si([k0 / 2.0, 2.0 * kpa, kr / 2.0, c0 / 2.0, 2.0 * alpha]),
-                ),
-                (
-                    "far",
-                    si([2.0 * k0, 5.0 * kpa, kr / 5.0, c0 / 5.0, 5.0 * alpha]),
-                ),
-                ("automatic", automatic),
-            ];
-            for (name, start) in starts {
-                // The triangle, and the second set, only from the start that users get.
-                if name != "automatic" && (triangle || alpha > 0.1) {
-                    continue;
-                }
-                let found = search(&objective, &[start], &Effort::default()).expect("a minimum");
-                let values = objective.values_of(&found.x);
+        for wave in [Wave::Sine, Wave::Triangle] {
+            // Finer than any fit steps, so that the data do not repeat its discretisation.
+            let test = target(set, wave, 1e-3, 1.0, 16.0);
+            let close = si([k0 / 2.0, 2.0 * kpa, kr / 2.0, c0 / 2.0, 2.0 * alpha]);
+            let far = si([2.0 * k0, 5.0 * kpa, kr / 5.0, c0 / 5.0, 5.0 * alpha]);
+            for (name, start) in [("close", Some(close)), ("far", Some(far)), ("auto", None)] {
+                let found = fit(&rt(), vec![test.clone()], vec![], &from(start), None);
+                let found = found.expect("a fit");
+                let error = worst(&found, set);
                 println!(
-                    "{name}: {:?}, {} evaluations, cost {:.1e}",
-                    found.stop, found.evaluations, found.cost
+                    "{name} {wave:?}: {error:.1e}, {} evaluations",
+                    found.evaluations
                 );
-                for (v, t) in values.iter().zip(&si(set)) {
-                    assert!(
-                        (v / t - 1.0).abs() < 1e-3,
-                        "{name}, triangle {triangle}: {values:?}"
-                    );
-                }
+                assert!(
+                    error < 1e-3,
+                    "{name} {wave:?} {set:?}: {:?}",
+                    found.parameters
+                );
             }
         }
     }

@@ -57,6 +57,20 @@ impl<'a> PartColumns<'a> {
         own
     }
 
+    /// The same columns along another motion, whose changes of displacement are given for all columns
+    /// of the whole, and of velocity for all alike.
+    pub(crate) fn moving_with<'b>(&self, x: &'b [Vec<f64>], v: &'b [f64]) -> PartColumns<'b> {
+        let motion = self.motion.iter().zip(&self.global);
+        PartColumns {
+            global: self.global.clone(),
+            param: self.param.clone(),
+            start: self.start.clone(),
+            motion: motion
+                .map(|(change, &k)| change.map(|_| (x[k].as_slice(), v)))
+                .collect(),
+        }
+    }
+
     pub(crate) fn moves(&self) -> bool {
         self.motion.iter().any(Option::is_some)
     }

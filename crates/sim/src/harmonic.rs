@@ -102,18 +102,57 @@ pub fn sine_cycle(
     Motion::new(time, x, Some(v))
 }
 
+/// How carefully a steady response is sought.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Care {
+    /// Samples per cycle of the sine.
+    pub per_cycle: usize,
+    /// Error of the steps, relative to the largest force in the first cycle.
+    pub accuracy: f64,
+    /// When the response counts as periodic.
+    pub closure: Closure,
+}
+
+impl Care {
+    /// Enough for a picture: coarse steps, and a part that creeps is not waited for. Never for a result.
+    pub const PICTURE: Self = Self {
+        per_cycle: 64,
+        accuracy: 5e-3,
+        closure: Closure {
+            tolerance: 1e-3,
+            cycles: 60,
+        },
+    };
+}
+
 /// Steady response of an assembly to a sine around `mean`, stepped finely enough for `accuracy` of
 /// the largest force in the first cycle.
 pub fn harmonic(
     assembly: &Assembly,
     p: &[f64],
-    (amplitude, frequency): (f64, f64),
+    drive: (f64, f64),
     mean: f64,
     accuracy: f64,
 ) -> Result<Harmonic, SimError> {
-    let cycle = sine_cycle(amplitude, frequency, mean, PER_CYCLE)?;
-    let numerics = choose(assembly, p, &cycle, accuracy)?;
-    let steady = steady_state(assembly, p, &cycle, numerics, Closure::default())?;
+    let care = Care {
+        per_cycle: PER_CYCLE,
+        accuracy,
+        closure: Closure::default(),
+    };
+    harmonic_with(assembly, p, drive, mean, &care)
+}
+
+/// The same with as much care as asked for.
+pub fn harmonic_with(
+    assembly: &Assembly,
+    p: &[f64],
+    (amplitude, frequency): (f64, f64),
+    mean: f64,
+    care: &Care,
+) -> Result<Harmonic, SimError> {
+    let cycle = sine_cycle(amplitude, frequency, mean, care.per_cycle)?;
+    let numerics = choose(assembly, p, &cycle, care.accuracy)?;
+    let steady = steady_state(assembly, p, &cycle, numerics, care.closure)?;
     Ok(Harmonic::of_cycle(
         amplitude,
         frequency,

@@ -42,6 +42,28 @@ pub struct Steady {
     pub cycles: usize,
 }
 
+/// When to stop repeating a cycle.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Repeat {
+    /// When the state closes.
+    UntilClosed(Closure),
+    /// After a fixed number, so that a cost stays smooth while parameters change.
+    Times(usize),
+}
+
+/// A cycle that is repeated, and how it is reached.
+#[derive(Clone, Copy, Debug)]
+pub struct Cycled<'a> {
+    /// The elements.
+    pub assembly: &'a Assembly,
+    /// One period of motion: first and last sample at the same displacement.
+    pub cycle: &'a Motion,
+    /// What comes before the first cycle, ending where that begins; at rest there without it.
+    pub run_in: Option<&'a Motion>,
+    /// The sub-steps.
+    pub numerics: Numerics,
+}
+
 /// Cycles one period of motion (first and last sample at the same displacement) from rest until the
 /// state closes.
 pub fn steady_state(
@@ -51,12 +73,13 @@ pub fn steady_state(
     numerics: Numerics,
     closure: Closure,
 ) -> Result<Steady, SimError> {
-    let (run, cycles) = run_cycles(assembly, p, cycle, numerics, closure, &[])?;
-    Ok(Steady {
-        force: run.0.force,
-        state: run.1,
-        cycles,
-    })
+    Cycled {
+        assembly,
+        cycle,
+        run_in: None,
+        numerics,
+    }
+    .run(p, Repeat::UntilClosed(closure))
 }
 
 /// The same with derivatives of the forces of the last cycle along the columns.
@@ -68,8 +91,36 @@ pub fn steady_tangent(
     closure: Closure,
     columns: &[Column<'_>],
 ) -> Result<(Linearised, usize), SimError> {
-    run_cycles(assembly, p, cycle, numerics, closure, columns)
-        .map(|((run, _), cycles)| (run, cycles))
+    Cycled {
+        assembly,
+        cycle,
+        run_in: None,
+        numerics,
+    }
+    .tangent(p, Repeat::UntilClosed(closure), columns)
+}
+
+impl Cycled<'_> {
+    /// Forces of the last cycle.
+    pub fn run(&self, p: &[f64], repeat: Repeat) -> Result<Steady, SimError> {
+        let (run, cycles) = run_cycles(self, p, repeat, &[])?;
+        Ok(Steady {
+            force: run.0.force,
+            state: run.1,
+            cycles,
+        })
+    }
+
+    /// Forces of the last cycle with their derivatives along columns, and the number of cycles. A
+    /// change of the motion acts on the run-in with its value at the first sample of the cycle.
+    pub fn tangent(
+        &self,
+        p: &[f64],
+        repeat: Repeat,
+        columns: &[Column<'_>],
+    ) -> Result<(Linearised, usize), SimError> {
+        run_cycles(self, p, repeat, columns).map(|((run, _), cycles)| (run, cycles))
+    }
 }
 
 /// States stepped (about a minute of work) after which a response counts as not periodic.
@@ -78,16 +129,22 @@ const MOST_WORK: usize = 1 << 29;
 type Last = (Linearised, Vec<f64>);
 
 fn run_cycles(
-    assembly: &Assembly,
+    cycled: &Cycled<'_>,
     p: &[f64],
-    cycle: &Motion,
-    numerics: Numerics,
-    closure: Closure,
+    repeat: Repeat,
     columns: &[Column<'_>],
 ) -> Result<(Last, usize), SimError> {
+    let Cycled {
+        assembly,
+        cycle,
+        run_in,
+        numerics,
+    } = *cycled;
     let (samples, count) = (cycle.len(), columns.len());
-    let run = Prescribed::new(assembly, cycle, numerics);
-    run.check(p, columns)?;
+    Prescribed::new(assembly, cycle, numerics).check(p, columns)?;
+    let run = Prescribed::new(assembly, run_in.unwrap_or(cycle), numerics);
+    let before_cycle = constant_over(run_in, columns);
+    let still = vec![0.0; run_in.map_or(0, Motion::len)];
     let mut sum = Linearised {
         force: vec![0.0; samples],
         jacobian: vec![0.0; samples * count],
@@ -101,12 +158,32 @@ fn run_cycles(
     for part in assembly.parts() {
         let own = &p[part.params.clone()];
         let own_columns = PartColumns::new(part, columns);
+        let work = 1 + part.states.len();
         let mut carrier = Carrier::new(part, &own_columns, &run, p);
         let mut jacobian = vec![0.0; samples * own_columns.global.len()];
         let mut z = run.start_of(part, p);
         let width = own_columns.global.len();
+        if let Some(run_in) = run_in {
+            let columns = own_columns.moving_with(&before_cycle, &still);
+            let mut before = Carrier::new(part, &columns, &run, p);
+            let drive = (run_in, &numerics);
+            sweep(
+                &*part.element,
+                own,
+                drive,
+                0..run_in.len(),
+                &mut z,
+                &mut tape,
+                |taken, tape| {
+                    steps += work;
+                    if count > 0 {
+                        before.push(own, taken, tape);
+                    }
+                },
+            )?;
+            carrier.z = before.z;
+        }
         let mut taken_cycles = 0;
-        let work = 1 + part.states.len();
         loop {
             let before = z.clone();
             let (mut low, mut high) = (z.clone(), z.clone());
@@ -153,14 +230,20 @@ fn run_cycles(
                 .iter()
                 .zip(&before)
                 .fold(0.0_f64, |m, (a, b)| m.max((a - b).abs()));
-            if change <= closure.tolerance * largest {
-                break;
-            }
-            if taken_cycles >= closure.cycles || steps > MOST_WORK {
-                return Err(SimError::NotPeriodic {
-                    cycles: taken_cycles,
-                    change: change / largest,
-                });
+            match repeat {
+                Repeat::Times(times) if taken_cycles >= times.max(1) => break,
+                Repeat::Times(_) => {}
+                Repeat::UntilClosed(closure) => {
+                    if change <= closure.tolerance * largest {
+                        break;
+                    }
+                    if taken_cycles >= closure.cycles || steps > MOST_WORK {
+                        return Err(SimError::NotPeriodic {
+                            cycles: taken_cycles,
+                            change: change / largest,
+                        });
+                    }
+                }
             }
         }
         most = most.max(taken_cycles);
@@ -173,4 +256,14 @@ fn run_cycles(
         state[part.states.clone()].copy_from_slice(&z);
     }
     Ok(((sum, state), most))
+}
+
+/// The changes of motion that act on the run-in: each with its value at the first sample of the cycle.
+fn constant_over(run_in: Option<&Motion>, columns: &[Column<'_>]) -> Vec<Vec<f64>> {
+    let samples = run_in.map_or(0, Motion::len);
+    let of = |column: &Column<'_>| match column {
+        Column::Motion { x, .. } => vec![x[0]; samples],
+        _ => vec![],
+    };
+    columns.iter().map(of).collect()
 }

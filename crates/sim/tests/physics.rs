@@ -4,8 +4,8 @@
 mod support;
 
 use masing_sim::{
-    ACCURACY, Closure, Column, Motion, Numerics, Prescribed, harmonic, sine_cycle, steady_state,
-    steady_tangent,
+    ACCURACY, Care, Closure, Column, Motion, Numerics, Prescribed, harmonic, harmonic_with,
+    sine_cycle, steady_state, steady_tangent,
 };
 use support::{SET_A, SET_B, rt, si};
 
@@ -74,6 +74,31 @@ fn stiffness_falls_with_amplitude_and_rises_with_frequency() {
     assert_within(h.dynamic_stiffness() / 1e3, 479.41, "dynamic stiffness");
     assert_within(h.loss_angle().to_degrees(), 13.45, "loss angle");
     assert_within(h.energy * 1e3, 350.42, "energy");
+}
+
+#[test]
+fn a_picture_is_as_good_as_the_eye() {
+    let model = rt();
+    for set in [SET_A, SET_B] {
+        let p = si(set);
+        for amplitude in [2e-5, 2e-4, 2e-3] {
+            for frequency in [0.1, 30.0] {
+                let drive = (amplitude, frequency);
+                let fine = harmonic(&model, &p, drive, 0.0, ACCURACY).expect("a steady state");
+                let coarse = harmonic_with(&model, &p, drive, 0.0, &Care::PICTURE)
+                    .expect("nearly a steady state");
+                assert!(coarse.cycles <= Care::PICTURE.closure.cycles);
+                let off = coarse.dynamic_stiffness() / fine.dynamic_stiffness() - 1.0;
+                let turned = (coarse.loss_angle() - fine.loss_angle()).to_degrees();
+                println!(
+                    "{amplitude} m, {frequency} Hz: {} against {} cycles, {off:.1e}, {turned:.2} deg",
+                    coarse.cycles, fine.cycles
+                );
+                // A line on a page is one part in two hundred wide.
+                assert!(off.abs() < 5e-3 && turned.abs() < 0.2, "{off} {turned}");
+            }
+        }
+    }
 }
 
 #[test]

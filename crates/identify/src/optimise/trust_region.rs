@@ -8,58 +8,10 @@
 //!
 //! Reference: Branch, M. A., Coleman, T. F., Li, Y. (1999), SIAM J. Sci. Comput. 21, 1-23.
 
-use super::{LeastSquares, Linearisation};
+use super::{LeastSquares, Linearisation, Minimum, Options, Stop};
 use nalgebra::{DMatrix, DVector};
 
-/// When to stop.
-#[derive(Clone, Copy, Debug)]
-pub struct Options {
-    /// Relative decrease of the cost.
-    pub cost: f64,
-    /// Relative change of the unknowns.
-    pub step: f64,
-    /// Scaled gradient.
-    pub gradient: f64,
-    /// Evaluations.
-    pub evaluations: usize,
-}
-
-impl Default for Options {
-    fn default() -> Self {
-        Self {
-            cost: 1e-12,
-            step: 1e-12,
-            gradient: 1e-12,
-            evaluations: 200,
-        }
-    }
-}
-
-/// Why it stopped.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Stop {
-    /// The cost no longer falls.
-    Cost,
-    /// The unknowns no longer change.
-    Step,
-    /// The gradient vanishes.
-    Gradient,
-    /// No more evaluations allowed.
-    Evaluations,
-    /// Asked to.
-    Interrupted,
-    /// The start itself could not be evaluated.
-    BadStart,
-}
-
-impl Stop {
-    /// Whether the point is a minimum.
-    pub fn converged(self) -> bool {
-        matches!(self, Stop::Cost | Stop::Step | Stop::Gradient)
-    }
-}
-
-/// The best point found.
+/// The best point found, with what was known there.
 #[derive(Clone, Debug)]
 pub struct Outcome {
     /// Unknowns.
@@ -72,6 +24,17 @@ pub struct Outcome {
     pub evaluations: usize,
     /// Why it stopped.
     pub stop: Stop,
+}
+
+impl From<Outcome> for Minimum {
+    fn from(found: Outcome) -> Self {
+        Self {
+            x: found.x,
+            cost: found.cost,
+            evaluations: found.evaluations,
+            stop: found.stop,
+        }
+    }
 }
 
 /// Minimises half the sum of squares from `start`.
@@ -105,9 +68,7 @@ pub fn trust_region(problem: &impl LeastSquares, start: &[f64], options: &Option
         let gradient = at.j.tr_mul(&at.r);
         let (v, dv) = coleman_li(&x, &gradient, &lower, &upper);
         let gradient_size = gradient.component_mul(&v).amax();
-        if gradient_size < options.gradient * cost.max(f64::MIN_POSITIVE).sqrt().max(1e-30)
-            || cost == 0.0
-        {
+        if options.flat(gradient_size, cost) || cost == 0.0 {
             break Stop::Gradient;
         }
         let d = v.map(f64::sqrt);
@@ -151,7 +112,7 @@ pub fn trust_region(problem: &impl LeastSquares, start: &[f64], options: &Option
             damping *= old / radius;
             if reduction.abs() < options.cost * cost && ratio > 0.25 {
                 decision = Some(Stop::Cost);
-            } else if (&trial - &x).norm() < options.step * (options.step + x.norm()) {
+            } else if options.still((&trial - &x).norm(), x.norm()) {
                 decision = Some(Stop::Step);
             }
             if reduction > 0.0 {
@@ -192,7 +153,9 @@ fn inside(
     DVector::from_fn(x.len(), |i, _| {
         let (l, u) = (lower[i], upper[i]);
         let room = |b: f64| share * b.abs().max(1.0);
-        if x[i] <= l {
+        if l == u {
+            l
+        } else if x[i] <= l {
             if share > 0.0 {
                 (l + room(l)).min(0.5 * (l + u))
             } else {

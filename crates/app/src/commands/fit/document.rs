@@ -90,6 +90,10 @@ impl Document {
                     "ci95": found.ci95,
                     "status": row.status,
                 });
+                let mut entry = entry;
+                if let Some(spread) = found.leave_one_out {
+                    entry["leave_one_out"] = json!(spread);
+                }
                 (row.address.clone(), entry)
             })
             .collect();
@@ -145,7 +149,8 @@ impl Document {
     }
 }
 
-fn test(outcome: &TestOutcome, role: &'static str) -> Test {
+/// One test of the document.
+pub fn test(outcome: &TestOutcome, role: &'static str) -> Test {
     Test {
         name: outcome.name.clone(),
         role,

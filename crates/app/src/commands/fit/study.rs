@@ -1,13 +1,15 @@
 //! `study.toml`: tests, model and choices in one file.
 
+use super::choices::{LossName, MethodName, Share};
 use crate::error::AppError;
+use crate::targets::TestSpec;
 use masing_data::unit::Quantity;
 use masing_data::{Gaps, ReadOptions, Window, parse_quantity};
 use masing_identify::{Nuisance, Start};
 use masing_model::file::{self, Draft};
 use serde::Deserialize;
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 /// The file as it is written.
 #[derive(Debug, Deserialize)]
@@ -39,11 +41,11 @@ pub struct Choice {
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Test {
-    pub name: Option<String>,
+    name: Option<String>,
     file: String,
     #[serde(default)]
     pub role: Role,
-    kind: Option<String>,
+    kind: Option<KindName>,
     amplitude: Option<String>,
     #[serde(default)]
     columns: BTreeMap<String, String>,
@@ -59,7 +61,7 @@ pub struct Test {
     #[serde(default)]
     start: Begin,
     preload: Option<String>,
-    pub weight: Option<f64>,
+    weight: Option<f64>,
     #[serde(default)]
     nuisance: Disturbed,
 }
@@ -70,6 +72,13 @@ pub enum Role {
     #[default]
     Fit,
     Validate,
+}
+
+#[derive(Clone, Copy, Debug, Deserialize, PartialEq, Eq)]
+#[serde(rename_all = "lowercase")]
+enum KindName {
+    Record,
+    Harmonic,
 }
 
 #[derive(Clone, Copy, Debug, Default, Deserialize)]
@@ -98,18 +107,32 @@ struct Disturbed {
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Choices {
-    pub weights: Option<super::Share>,
-    loss: Option<String>,
-    method: Option<String>,
-    tikhonov: Option<toml::Table>,
+    pub weights: Option<Share>,
+    pub loss: Option<LossName>,
+    pub method: Option<MethodName>,
+    #[serde(default)]
+    pub tikhonov: BTreeMap<String, Held>,
     #[serde(default)]
     pub seed: u64,
+}
+
+/// Where a parameter is held to, and how strongly.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Held {
+    pub value: f64,
+    #[serde(default = "one")]
+    pub weight: f64,
+}
+
+fn one() -> f64 {
+    1.0
 }
 
 const SCHEMA: &str = "masing.study/1";
 
 impl Study {
-    /// Reads the file; what this version cannot do yet is refused, not passed over.
+    /// Reads the file.
     pub fn read(path: &Path) -> Result<Self, AppError> {
         let refuse = |what: String| AppError::Study {
             path: path.to_owned(),
@@ -123,30 +146,16 @@ impl Study {
                 study.schema
             )));
         }
-        let not_yet = |what: &str| Err(refuse(format!("{what} is not possible yet")));
-        if let Some(loss) = study.fit.loss.as_deref().filter(|loss| *loss != "linear") {
-            return not_yet(&format!("[fit] loss = \"{loss}\""));
-        }
-        if let Some(method) = study.fit.method.as_deref().filter(|m| *m != "trust-region") {
-            return not_yet(&format!("[fit] method = \"{method}\""));
-        }
-        if study.fit.tikhonov.is_some() {
-            return not_yet("[fit] tikhonov");
-        }
-        if let Some(test) = study
-            .experiments
-            .iter()
-            .find(|t| t.kind.as_deref() == Some("harmonic"))
-        {
-            return not_yet(&format!(
-                "fitting the table `{}` (kind = \"harmonic\")",
-                test.file
-            ));
-        }
         if !study.experiments.iter().any(|t| t.role == Role::Fit) {
             return Err(refuse("no [[experiment]] has role = \"fit\"".to_owned()));
         }
         Ok(study)
+    }
+
+    /// Whether [parameters] says something about that address, or about the list it belongs to.
+    pub fn mentions(&self, address: &str) -> bool {
+        let list = address.split('[').next().unwrap_or(address);
+        self.parameters.contains_key(address) || self.parameters.contains_key(list)
     }
 
     /// The model, some of whose values may be left open.
@@ -166,13 +175,25 @@ impl Study {
 }
 
 impl Test {
-    /// The file, relative to the study.
-    pub fn path(&self, study: &Path) -> PathBuf {
-        study.parent().unwrap_or(Path::new("")).join(&self.file)
+    /// Everything said about the test; its file is relative to the study.
+    pub fn spec(&self, study: &Path) -> Result<TestSpec, AppError> {
+        let weight = self.weight.unwrap_or(1.0);
+        if !(weight >= 0.0 && weight.is_finite()) {
+            return Err(AppError::option("weight", weight, "a number from 0"));
+        }
+        Ok(TestSpec {
+            path: study.parent().unwrap_or(Path::new("")).join(&self.file),
+            name: self.name.clone(),
+            options: self.options()?,
+            start: self.start(),
+            preload: self.preload.clone(),
+            weight,
+            nuisance: self.nuisance()?,
+        })
     }
 
     /// How it is to be read.
-    pub fn options(&self) -> Result<ReadOptions, AppError> {
+    fn options(&self) -> Result<ReadOptions, AppError> {
         let pairs = |map: &BTreeMap<String, String>| {
             map.iter()
                 .map(|(k, v)| format!("{k}={v}"))
@@ -198,6 +219,12 @@ impl Test {
         if let Some(amplitude) = &self.amplitude {
             options.amplitude = amplitude.parse()?;
         }
+        if let Some(kind) = self.kind {
+            options.kind = Some(match kind {
+                KindName::Record => masing_data::Kind::Record,
+                KindName::Harmonic => masing_data::Kind::Harmonic,
+            });
+        }
         if let Some(gaps) = &self.gaps {
             options.gaps = gaps.parse::<Gaps>()?;
         }
@@ -208,7 +235,7 @@ impl Test {
     }
 
     /// The state at its beginning, if the study says so.
-    pub fn start(&self) -> Option<Start> {
+    fn start(&self) -> Option<Start> {
         match self.start {
             Begin::Auto => None,
             Begin::Rest => Some(Start::Rest),
@@ -217,21 +244,8 @@ impl Test {
         }
     }
 
-    /// Displacement that preload adds.
-    pub fn preload(&self, rotation: bool) -> Result<f64, AppError> {
-        let quantity = if rotation {
-            Quantity::Angle
-        } else {
-            Quantity::Length
-        };
-        match &self.preload {
-            Some(text) => Ok(parse_quantity(text, quantity)?),
-            None => Ok(0.0),
-        }
-    }
-
     /// What else is sought with it.
-    pub fn nuisance(&self) -> Result<Nuisance, AppError> {
+    fn nuisance(&self) -> Result<Nuisance, AppError> {
         let mass = match &self.nuisance.moving_mass {
             None | Some(toml::Value::Boolean(false)) => None,
             // A negative mass asks for it to be found.

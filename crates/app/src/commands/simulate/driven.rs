@@ -3,11 +3,12 @@
 use super::{Run, largest, prescribed_numerics, refuse_endless};
 use crate::csv::Column;
 use crate::error::AppError;
+use crate::loads::load_of;
 use crate::names::Names;
-use masing_data::{DataError, Finding, Record, Role};
+use masing_data::{Finding, Record};
 use masing_model::{Masses, Model};
 use masing_sim::system::{Response, choose};
-use masing_sim::{Driven, Load, SimError};
+use masing_sim::{Driven, SimError};
 use std::ops::Range;
 
 pub(super) fn run(
@@ -92,67 +93,4 @@ pub(super) fn run(
         largest: peaks,
         notes,
     })
-}
-
-/// The loads of a record; `force` and `torque` serve where there is no `load`.
-fn load_of(record: &Record, masses: &Masses, names: &Names) -> Result<Load, AppError> {
-    let failed = |source: SimError| AppError::simulation(record, source);
-    let mut load = Load::new(record.need_time()?.to_vec()).map_err(failed)?;
-    let has_load = record.signals.iter().any(|s| s.slot.role == Role::Load);
-    let mut driven = false;
-    for signal in &record.signals {
-        let refuse = |reason: String| {
-            AppError::from(DataError::Channel {
-                file: record.source.file.clone(),
-                role: signal.slot.to_string(),
-                column: signal.column.clone(),
-                reason,
-            })
-        };
-        let expected = match signal.slot.role {
-            Role::Load => names.load,
-            Role::Force | Role::Torque if !has_load => names.load,
-            Role::BaseAcceleration => names.acceleration,
-            _ => continue,
-        };
-        if signal.quantity != expected {
-            return Err(refuse(format!(
-                "is a {}; the model expects a {expected}",
-                signal.quantity
-            )));
-        }
-        driven = true;
-        let values = signal.values.clone();
-        load = if signal.slot.role == Role::BaseAcceleration {
-            load.base(values).map_err(failed)?
-        } else {
-            let dof = match signal.slot.index {
-                Some(dof) if dof <= masses.dofs() => dof,
-                None if masses.dofs() == 1 => 1,
-                Some(dof) => {
-                    return Err(refuse(format!(
-                        "acts on mass {dof}; the model has {}",
-                        masses.dofs()
-                    )));
-                }
-                None => {
-                    return Err(refuse(format!(
-                        "does not say on which of the {} masses it acts; expected load.1, load.2, ...",
-                        masses.dofs()
-                    )));
-                }
-            };
-            load.on(dof, values).map_err(failed)?
-        };
-    }
-    if driven {
-        Ok(load)
-    } else {
-        Err(DataError::MissingRole {
-            file: record.source.file.clone(),
-            role: "load or base_acceleration".to_owned(),
-            available: record.available.clone(),
-        }
-        .into())
-    }
 }

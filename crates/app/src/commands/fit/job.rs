@@ -1,0 +1,246 @@
+//! What a study or the command line asks for, put together.
+
+use super::Fit;
+use super::choices::Share;
+use super::study::{Role, Study};
+use crate::error::AppError;
+use crate::targets::{Subject, Targets, TestSpec};
+use masing_identify::{Effort, FitOptions};
+use masing_model::file::{self, Draft};
+use masing_model::{Assembly, Model, MotionKind, Shape};
+use std::collections::BTreeMap;
+use std::path::Path;
+
+/// Everything a search needs.
+pub struct Job {
+    /// The model as it was named.
+    pub name: String,
+    pub model: Model,
+    pub part: BTreeMap<String, String>,
+    pub fitted: Targets,
+    pub held_out: Targets,
+    pub options: FitOptions,
+}
+
+impl Job {
+    /// The job that the arguments describe.
+    pub fn new(args: &Fit) -> Result<Self, AppError> {
+        let mut job = match args.files.as_slice() {
+            [path] if is_toml(path) => Self::of_study(args, path)?,
+            _ => Self::of_files(args)?,
+        };
+        let options = &mut job.options;
+        options.fixed.extend(pairs("--fix", &args.fix)?);
+        options.starts.extend(pairs("--start", &args.start)?);
+        options.profiles.clone_from(&args.profile);
+        options.seed = args.seed.unwrap_or(options.seed);
+        if let Some(weights) = args.weights {
+            options.weights = weights.into();
+        }
+        if let Some(loss) = args.loss {
+            options.loss = loss.into();
+        }
+        if let Some(method) = args.method {
+            options.effort.method = method.into();
+        }
+        options.effort.valley = !args.no_scan;
+        options.leave_one_out = true;
+        options.workers = std::thread::available_parallelism().map_or(1, usize::from);
+        Ok(job)
+    }
+
+    /// Test records and a model by name.
+    fn of_files(args: &Fit) -> Result<Self, AppError> {
+        let Some(name) = args.model.clone() else {
+            return Err(AppError::Needs {
+                option: "fit",
+                other: "--model",
+                why: "test records do not say which model they are for; a study.toml does",
+            });
+        };
+        let (model, starts) = model_of(&name, args.cells)?;
+        let subject = Subject::of(&model);
+        let mut motion = known_motion(&model);
+        let (mut fitted, mut held_out) = (Targets::default(), Targets::default());
+        for (paths, targets) in [(&args.files, &mut fitted), (&args.validate, &mut held_out)] {
+            for path in paths {
+                let mut spec = TestSpec::plain(path.clone(), args.reading.options()?);
+                spec.preload.clone_from(&args.preload);
+                targets.add(&spec, &subject, &mut motion)?;
+            }
+        }
+        Ok(Self {
+            model: moving(&model, motion)?,
+            name,
+            part: BTreeMap::new(),
+            fitted,
+            held_out,
+            options: FitOptions {
+                starts,
+                ..FitOptions::default()
+            },
+        })
+    }
+
+    /// A study.
+    fn of_study(args: &Fit, path: &Path) -> Result<Self, AppError> {
+        if args.model.is_some() {
+            let why = "the study says which model it is for";
+            return Err(AppError::Needs {
+                option: "--model",
+                other: "test records",
+                why,
+            });
+        }
+        let study = Study::read(path)?;
+        let draft = study.model(path)?;
+        let subject = Subject::of(&draft.model);
+        let mut motion = known_motion(&draft.model);
+        let (mut fitted, mut held_out) = (Targets::default(), Targets::default());
+        for test in &study.experiments {
+            let targets = if test.role == Role::Fit {
+                &mut fitted
+            } else {
+                &mut held_out
+            };
+            targets.add(&test.spec(path)?, &subject, &mut motion)?;
+        }
+        for extra in &args.validate {
+            let spec = TestSpec::plain(extra.clone(), args.reading.options()?);
+            held_out.add(&spec, &subject, &mut motion)?;
+        }
+        let kinds: Vec<&str> = draft
+            .model
+            .assembly()
+            .parts()
+            .iter()
+            .map(|p| p.kind.as_str())
+            .collect();
+        Ok(Self {
+            name: kinds.join("+"),
+            options: options_of(&study, &draft),
+            model: moving(&draft.model, motion)?,
+            part: study.part,
+            fitted,
+            held_out,
+        })
+    }
+}
+
+/// What a study says beside its tests.
+fn options_of(study: &Study, draft: &Draft) -> FitOptions {
+    let mut options = FitOptions {
+        weights: study.fit.weights.unwrap_or(Share::Equal).into(),
+        loss: study.fit.loss.map(Into::into).unwrap_or_default(),
+        seed: study.fit.seed,
+        effort: Effort {
+            method: study.fit.method.map(Into::into).unwrap_or_default(),
+            ..Effort::default()
+        },
+        // A value in the model is given; [parameters] may set it free again.
+        fixed: given(draft)
+            .into_iter()
+            .filter(|(address, _)| !study.mentions(address))
+            .collect(),
+        starts: given(draft)
+            .into_iter()
+            .filter(|(address, _)| study.mentions(address))
+            .collect(),
+        ..FitOptions::default()
+    };
+    for (address, choice) in &study.parameters {
+        let pair = |value: f64| (address.clone(), value);
+        options.fixed.extend(choice.fixed.map(pair));
+        options.starts.extend(choice.start.map(pair));
+        if choice.fixed.is_none() {
+            options.free.push(address.clone());
+        }
+        if choice.min.is_some() || choice.max.is_some() {
+            let range = (
+                choice.min.unwrap_or(f64::NEG_INFINITY),
+                choice.max.unwrap_or(f64::INFINITY),
+            );
+            options.bounds.push((address.clone(), range.0, range.1));
+        }
+    }
+    let held = study.fit.tikhonov.iter();
+    options.tikhonov = held
+        .map(|(address, held)| (address.clone(), held.value, held.weight))
+        .collect();
+    options
+}
+
+/// The model that `--model` names, and starts that its file gives.
+fn model_of(name: &str, cells: Option<usize>) -> Result<(Model, Vec<(String, f64)>), AppError> {
+    let path = Path::new(name);
+    if is_toml(path) {
+        let draft = file::read_draft(path)?;
+        // What masses begin with is part of the test; only asked for it is sought.
+        let starts = given(&draft)
+            .into_iter()
+            .filter(|(address, value)| {
+                let start = address.contains(".x0") || address.contains(".v0");
+                !(draft.model.system().is_some() && (start || *value == 0.0))
+            })
+            .collect();
+        return Ok((draft.model, starts));
+    }
+    let mut shape = Shape::default();
+    if let Some(cells) = cells {
+        shape.numbers.insert("cells".to_owned(), cells as f64);
+    }
+    let assembly = Assembly::from_names(name, |kind| {
+        if ["rt", "sts", "bushing"].contains(&kind) {
+            shape.clone()
+        } else {
+            Shape::default()
+        }
+    })?;
+    Ok((Model::with_defaults(assembly, None)?, Vec::new()))
+}
+
+/// The same model for the kind of motion of the tests.
+fn moving(model: &Model, motion: Option<MotionKind>) -> Result<Model, AppError> {
+    let mut assembly = model.assembly().clone();
+    assembly.motion = motion.unwrap_or_default();
+    let mut moved = Model::new(assembly, model.system().cloned(), model.values().to_vec())?;
+    moved.name.clone_from(&model.name);
+    Ok(moved)
+}
+
+pub fn is_toml(path: &Path) -> bool {
+    path.extension()
+        .is_some_and(|e| e.eq_ignore_ascii_case("toml"))
+}
+
+/// The kind of motion that the elements themselves ask for.
+pub fn known_motion(model: &Model) -> Option<MotionKind> {
+    (model.motion() == MotionKind::Rotation).then_some(MotionKind::Rotation)
+}
+
+/// The values that a draft gives, by address.
+fn given(draft: &Draft) -> Vec<(String, f64)> {
+    let values = draft.model.params().into_iter().zip(draft.model.values());
+    values
+        .zip(&draft.given)
+        .filter(|(_, given)| **given)
+        .map(|(((address, _), value), _)| (address, *value))
+        .collect()
+}
+
+/// `parameter=value` options.
+fn pairs(option: &str, texts: &[String]) -> Result<Vec<(String, f64)>, AppError> {
+    texts
+        .iter()
+        .flat_map(|text| text.split(','))
+        .map(|text| {
+            let expected = "PARAMETER=VALUE, such as rt.alpha=0.1";
+            let (address, value) = text
+                .split_once('=')
+                .ok_or_else(|| AppError::option(option, text, expected))?;
+            let value = value.trim().parse::<f64>().ok().filter(|v| v.is_finite());
+            let value = value.ok_or_else(|| AppError::option(option, text, expected))?;
+            Ok((address.trim().to_owned(), value))
+        })
+        .collect()
+}

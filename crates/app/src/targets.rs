@@ -1,0 +1,160 @@
+//! Test files as a fit or a validation needs them.
+
+mod driven;
+mod record;
+mod table;
+
+use crate::error::AppError;
+use crate::reading::LEAST_SAMPLES;
+use masing_data::{Content, Experiment, Finding, Quantity, ReadOptions, parse_quantity};
+use masing_identify::{FitError, Nuisance, Preload, Start, Target};
+use masing_model::{Masses, Model, MotionKind};
+use masing_sim::rate_independent;
+use std::path::PathBuf;
+
+/// What is said about one test.
+#[derive(Debug)]
+pub struct TestSpec {
+    pub path: PathBuf,
+    /// Name; the file's stem if left out.
+    pub name: Option<String>,
+    pub options: ReadOptions,
+    /// State at the beginning; found from the record if left out.
+    pub start: Option<Start>,
+    pub preload: Option<String>,
+    pub weight: f64,
+    pub nuisance: Nuisance,
+}
+
+impl TestSpec {
+    /// A file of which nothing more is said.
+    pub fn plain(path: PathBuf, options: ReadOptions) -> Self {
+        Self {
+            path,
+            name: None,
+            options,
+            start: None,
+            preload: None,
+            weight: 1.0,
+            nuisance: Nuisance::default(),
+        }
+    }
+}
+
+/// What the model asks of a test.
+#[derive(Clone, Debug)]
+pub struct Subject {
+    pub masses: Option<Masses>,
+    /// Whether speed does not matter, so that records need no time.
+    pub rate_independent: bool,
+}
+
+impl Subject {
+    pub fn of(model: &Model) -> Self {
+        let (assembly, p) = (model.assembly(), model.element_values());
+        Self {
+            masses: model.system().cloned(),
+            rate_independent: rate_independent(assembly, p).unwrap_or(false),
+        }
+    }
+}
+
+/// Tests, and what was said while reading them.
+#[derive(Debug, Default)]
+pub struct Targets {
+    pub targets: Vec<Target>,
+    pub assumptions: Vec<String>,
+    pub findings: Vec<Finding>,
+    pub files: Vec<PathBuf>,
+}
+
+impl Targets {
+    /// Reads a file as one more test; all must be of one kind of motion, which the first decides
+    /// unless the model does.
+    pub fn add(
+        &mut self,
+        spec: &TestSpec,
+        subject: &Subject,
+        motion: &mut Option<MotionKind>,
+    ) -> Result<(), AppError> {
+        let mut options = spec.options.clone();
+        let window = std::mem::take(&mut options.window);
+        let mut experiment = masing_data::read(&spec.path, &options)?;
+        let rotation = match &experiment.content {
+            Content::Record(record) => record.rotation,
+            Content::Harmonic(table) => table.rotation,
+        };
+        let own = if rotation {
+            MotionKind::Rotation
+        } else {
+            MotionKind::Translation
+        };
+        if *motion.get_or_insert(own) != own {
+            return Err(AppError::MixedMotion {
+                path: spec.path.clone(),
+            });
+        }
+        let preload = match &spec.preload {
+            Some(text) => preload_of(text, rotation)?,
+            None => Preload::default(),
+        };
+        let mut notes = Vec::new();
+        let content = match (&experiment.content, &subject.masses) {
+            (Content::Harmonic(table), None) => table::content(spec, table, preload)?,
+            (Content::Harmonic(_), Some(_)) => {
+                return Err(AppError::Fit {
+                    model: "a model with masses".to_owned(),
+                    source: FitError::NoLoad {
+                        test: experiment.name.clone(),
+                    },
+                });
+            }
+            (Content::Record(record), masses) => {
+                record.require_samples(LEAST_SAMPLES)?;
+                record.require_complete()?;
+                match masses {
+                    Some(masses) => driven::content(record, masses, own, window)?,
+                    None => record::content(spec, record, window, subject, preload, &mut notes)?,
+                }
+            }
+        };
+        let name = spec.name.clone().unwrap_or_else(|| experiment.name.clone());
+        self.remember(spec, &mut experiment, notes);
+        let mut target = Target::of(name, content);
+        target.weight = spec.weight;
+        self.targets.push(target);
+        Ok(())
+    }
+
+    /// Keeps what was assumed and found.
+    fn remember(&mut self, spec: &TestSpec, experiment: &mut Experiment, notes: Vec<Finding>) {
+        let read = format!("read from {}", spec.path.display());
+        self.assumptions.push(read);
+        let assumed = experiment.assumptions.iter().map(|a| format!("  {a}"));
+        self.assumptions.extend(assumed);
+        self.findings.append(&mut experiment.findings);
+        self.findings.extend(notes);
+        self.files.push(spec.path.clone());
+    }
+}
+
+/// `2.2mm` or `150N`.
+fn preload_of(text: &str, rotation: bool) -> Result<Preload, AppError> {
+    let (length, load) = if rotation {
+        (Quantity::Angle, Quantity::Torque)
+    } else {
+        (Quantity::Length, Quantity::Force)
+    };
+    match (parse_quantity(text, length), parse_quantity(text, load)) {
+        (Ok(x), _) => Ok(Preload::Motion(x)),
+        (_, Ok(force)) => Ok(Preload::Force(force)),
+        (Err(_), Err(_)) => {
+            let expected = if rotation {
+                "an angle or a torque, such as 5deg or 12Nm"
+            } else {
+                "a displacement or a force, such as 2.2mm or 150N"
+            };
+            Err(AppError::option("preload", text, expected))
+        }
+    }
+}

@@ -1,0 +1,173 @@
+//! Records of prescribed motion and force.
+
+use super::{Subject, TestSpec};
+use crate::error::AppError;
+use crate::reading::LEAST_SAMPLES;
+use masing_data::{Finding, Record, Window, cycles};
+use masing_identify::{Content, Preload, Rig, Start};
+use masing_sim::Motion;
+use std::ops::Range;
+
+/// Motion and force of a record, and what its beginning was like.
+pub fn content(
+    spec: &TestSpec,
+    record: &Record,
+    window: Window,
+    subject: &Subject,
+    preload: Preload,
+    notes: &mut Vec<Finding>,
+) -> Result<Content, AppError> {
+    record.require_motion()?;
+    let force = record.need_force()?.to_vec();
+    let x = record.need_motion()?.to_vec();
+    let time = match (&record.time, subject.rate_independent) {
+        (Some(time), _) => time.clone(),
+        (None, true) => {
+            let text = format!(
+                "{} has no time; the model does not need any",
+                spec.path.display()
+            );
+            notes.push(Finding::new("no-time", text));
+            (0..x.len()).map(|i| i as f64).collect()
+        }
+        (None, false) => record.need_time()?.to_vec(),
+    };
+    let missing = force.iter().filter(|f| !f.is_finite()).count();
+    if missing > 0 {
+        let text = format!(
+            "{}: {missing} of {} force samples are missing; they were left out",
+            spec.path.display(),
+            force.len()
+        );
+        notes.push(Finding::new("missing-force", text));
+    }
+    let counting = masing_data::window(record.clone(), window)?;
+    counting.require_samples(LEAST_SAMPLES)?;
+    let first = counting.first_row - record.first_row;
+    let counting = first..first + counting.len();
+    let found = cycles::cycles(&x, Some(&force), Some(&time));
+    let lost: f64 = found.iter().filter_map(|c| c.energy).sum();
+    let scale: f64 = found
+        .iter()
+        .filter_map(|c| Some(c.secant_stiffness? * c.amplitude * c.amplitude))
+        .sum();
+    if lost < -1e-3 * scale {
+        return Err(AppError::WrongWay {
+            path: spec.path.clone(),
+        });
+    }
+    let noise = cycles::blocks(&found)
+        .iter()
+        .filter_map(|block| masing_data::signal::noise::from_cycles(&force, &found, block))
+        .map(|noise| noise.value)
+        .reduce(f64::max);
+    let velocity = record.velocity().map(<[f64]>::to_vec);
+    let failed = |source| AppError::simulation(record, source);
+    let motion = Motion::new(time, x, velocity).map_err(failed)?;
+    let mut rig = Rig::new(motion, force);
+    rig.window = counting;
+    rig.noise = noise;
+    rig.preload = preload;
+    rig.nuisance = spec.nuisance;
+    rig.start = spec.start.unwrap_or_else(|| start_of(&rig));
+    let cycle_only = matches!(window, Window::Stabilised | Window::Cycle(_));
+    if cycle_only && (spec.start == Some(Start::Periodic) || rig.start != Start::Rest) {
+        rig = cycle(&rig).map_err(failed)?;
+    }
+    if subject.rate_independent {
+        rig = rig.with_reversals().map_err(failed)?;
+    }
+    Ok(Content::Rig(rig))
+}
+
+/// At rest if the record begins without force to speak of, periodic if it closes after two reversals,
+/// else free.
+fn start_of(rig: &Rig) -> Start {
+    let (x, f) = (rig.motion.x(), &rig.force);
+    let n = f.len();
+    let near = (3.0 * rig.noise.unwrap_or(0.0)).max(0.01 * rig.peak());
+    let first = f.iter().copied().find(|f| f.is_finite()).unwrap_or(0.0);
+    let last = f.iter().rev().copied().find(|f| f.is_finite());
+    let room = 0.02 * rig.amplitude();
+    let offset = match rig.preload {
+        Preload::Motion(x) => x,
+        Preload::Force(_) => 0.0,
+    };
+    // A part that rests away from no displacement carries a force; a model decides that later.
+    let neutral = (x[0] + offset).abs() <= room || x[0].abs() <= room;
+    if first.abs() <= near || (neutral && rests(x, rig.amplitude())) {
+        Start::Rest
+    } else if last.is_some_and(|last| (last - first).abs() <= near)
+        && (x[n - 1] - x[0]).abs() <= room
+        && turns(x) >= 2
+    {
+        Start::Periodic
+    } else {
+        Start::Free
+    }
+}
+
+/// Whether the first samples stand still.
+fn rests(x: &[f64], amplitude: f64) -> bool {
+    let few = x.len().min(5);
+    x[..few]
+        .iter()
+        .all(|q| (q - x[0]).abs() <= 1e-3 * amplitude)
+}
+
+/// Changes of direction larger than a twentieth of the range.
+fn turns(x: &[f64]) -> usize {
+    let (low, high) = x
+        .iter()
+        .fold((f64::INFINITY, f64::NEG_INFINITY), |(a, b), &x| {
+            (a.min(x), b.max(x))
+        });
+    let room = 0.05 * (high - low);
+    let (mut extreme, mut direction, mut count) = (x[0], 0.0_f64, 0);
+    for &q in x {
+        if direction == 0.0 {
+            if (q - extreme).abs() > room {
+                direction = (q - extreme).signum();
+                extreme = q;
+            }
+        } else if direction * (q - extreme) > 0.0 {
+            extreme = q;
+        } else if direction * (extreme - q) > room {
+            (direction, extreme) = (-direction, q);
+            count += 1;
+        }
+    }
+    count
+}
+
+/// The window of a record as one closed cycle: the last sample is where the first one was.
+fn cycle(rig: &Rig) -> Result<Rig, masing_sim::SimError> {
+    let Range { start, end } = rig.window;
+    let pick = |values: &[f64]| values[start..end].to_vec();
+    let (mut time, mut x) = (pick(rig.motion.time()), pick(rig.motion.x()));
+    let (mut v, mut force) = (pick(rig.motion.v()), pick(&rig.force));
+    let n = x.len();
+    if x[n - 1] != x[0] {
+        let step = x[n - 1] - x[n - 2];
+        let share = (x[0] - x[n - 1]) / step;
+        if step != 0.0 && share > 1e-6 && share <= 2.0 {
+            // The cycle closes a little later than the last sample.
+            time.push(time[n - 1] + share * (time[n - 1] - time[n - 2]));
+            x.push(x[0]);
+            v.push(v[0]);
+            force.push(f64::NAN);
+        } else {
+            // Or was closed by the last sample up to rounding.
+            x[n - 1] = x[0];
+        }
+    }
+    let window = 0..x.len();
+    let motion = Motion::new(time, x, Some(v))?;
+    Ok(Rig {
+        motion,
+        force,
+        window,
+        start: Start::Periodic,
+        ..rig.clone()
+    })
+}

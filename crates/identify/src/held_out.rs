@@ -1,0 +1,48 @@
+//! Tests that the parameters were not fitted to.
+
+use crate::error::FitError;
+use crate::objective::{Objective, Rules};
+use crate::optimise::{Options, trust_region};
+use crate::outcome::{TestOutcome, compare};
+use crate::set_up::disturbances;
+use crate::target::Target;
+use crate::unknown::Place;
+use masing_model::Model;
+
+/// Predicts a test with the model as it is and compares. What belongs to the test and not to the part
+/// (offsets, a lag, a start that is not at rest) is found from it, the parameters are not touched.
+pub fn predict_held_out(
+    model: &Model,
+    target: &mut Target,
+) -> Result<(TestOutcome, Vec<f64>), FitError> {
+    target.choose_numerics(model, model.values())?;
+    let unknowns = disturbances(model, target, 0);
+    let targets = std::slice::from_ref(&*target);
+    let objective = Objective::new(model, targets, &unknowns, Rules::default());
+    let values = if unknowns.is_empty() {
+        vec![]
+    } else {
+        let mut z = vec![0.0; model.assembly().state_count()];
+        let x = target.rig().map_or(0.0, |rig| rig.motion.x()[0]);
+        model.assembly().rest(model.element_values(), |_| x, &mut z);
+        let start: Vec<f64> = unknowns
+            .iter()
+            .map(|u| match u.place {
+                Place::Start { state, .. } => z[state],
+                _ => 0.0_f64.clamp(u.min, u.max),
+            })
+            .collect();
+        let options = Options {
+            cost: 1e-6,
+            step: 1e-8,
+            evaluations: 30,
+            ..Options::default()
+        };
+        let found = trust_region(&objective, &objective.internal(&start), &options);
+        objective.values_of(&found.x)
+    };
+    let predicted = objective.predict(0, &values, false)?.values;
+    let used = unknowns.len() as f64;
+    let outcome = compare(target, objective.rows(0), &predicted, used);
+    Ok((outcome, predicted))
+}

@@ -1,0 +1,152 @@
+//! The likelihood along one parameter, all others found again at every value of it.
+
+use crate::fit::Progress;
+use crate::objective::Objective;
+use crate::optimise::{Options, Outcome, Stop, trust_region};
+use crate::outcome::TestOutcome;
+use crate::trust::Trust;
+use crate::unknown::{Place, Unknown};
+
+/// A profile.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Profile {
+    /// Address of the parameter.
+    pub address: String,
+    /// Values tried, growing.
+    pub values: Vec<f64>,
+    /// What minus two times the log likelihood loses at each.
+    pub loss: Vec<f64>,
+    /// Where the loss passes 3.84, on either side; `None` if it does not within what was tried.
+    pub ci95: [Option<f64>; 2],
+}
+
+/// Values tried on either side of the optimum.
+const SIDE: usize = 8;
+/// How far they reach, in standard errors.
+const REACH: f64 = 3.5;
+/// The 95 % point of chi squared with one degree of freedom.
+const CHI2: f64 = 3.841_458_820_694_124;
+
+const NEAR: Options = Options {
+    cost: 1e-6,
+    step: 1e-6,
+    gradient: 1e-12,
+    evaluations: 20,
+};
+
+/// Follows parameter `index` of the model away from the optimum; `None` if it was not sought.
+pub(crate) fn profile(
+    objective: &Objective<'_>,
+    outcome: &Outcome,
+    tests: &[TestOutcome],
+    trust: &Trust,
+    index: usize,
+    progress: &Progress<'_>,
+) -> Option<Profile> {
+    let held = objective
+        .unknowns
+        .iter()
+        .position(|u| u.place == Place::Param(index))?;
+    let u = &objective.unknowns[held];
+    let best = objective.values_of(&outcome.x);
+    // Variance of a weighted residual, correlated neighbours counted as in the standard errors.
+    let rows: f64 = tests.iter().map(|t| t.samples as f64).sum();
+    let variance = tests.iter().map(|t| {
+        let repeated = t.lag1 > 3.0 / (t.samples.max(1) as f64).sqrt();
+        let factor = if repeated {
+            (1.0 + t.lag1) / (1.0 - t.lag1).max(1e-3)
+        } else {
+            1.0
+        };
+        t.samples as f64 * t.variance * factor
+    });
+    let variance = variance.sum::<f64>() / rows;
+    // A parameter that is hardly determined is followed over two decades at most.
+    let error = trust.std_error[held] / u.slope(best[held]).abs();
+    let step = if error.is_finite() && error > 0.0 {
+        (REACH * error).min(4.6) / SIDE as f64
+    } else {
+        4.6 / SIDE as f64
+    };
+    let mut points = vec![(outcome.x[held], 0.0)];
+    for side in [-1.0, 1.0] {
+        let mut from = best.clone();
+        for i in 1..=SIDE {
+            let x = outcome.x[held] + side * step * i as f64;
+            if x < u.internal(u.min) || x > u.internal(u.max) {
+                break;
+            }
+            let Some((cost, values)) = refit(objective, held, u.value(x), &from, progress) else {
+                break;
+            };
+            points.push((x, (2.0 * (cost - outcome.cost) / variance).max(0.0)));
+            from = values;
+        }
+    }
+    points.sort_by(|a, b| a.0.total_cmp(&b.0));
+    let values: Vec<f64> = points.iter().map(|(x, _)| u.value(*x)).collect();
+    let loss: Vec<f64> = points.iter().map(|(_, l)| *l).collect();
+    let middle = points.iter().position(|p| p.0 == outcome.x[held])?;
+    let crossing = |inner: usize, outer: usize| {
+        let ((a, la), (b, lb)) = (points[inner], points[outer]);
+        // The root of the loss is straight near the optimum.
+        let share = (CHI2.sqrt() - la.sqrt()) / (lb.sqrt() - la.sqrt());
+        u.value(a + share * (b - a))
+    };
+    let lower = (1..=middle)
+        .rev()
+        .find(|&i| loss[i - 1] >= CHI2)
+        .map(|i| crossing(i, i - 1));
+    let upper = (middle..points.len() - 1)
+        .find(|&i| loss[i + 1] >= CHI2)
+        .map(|i| crossing(i, i + 1));
+    Some(Profile {
+        address: u.name.clone(),
+        values,
+        loss,
+        ci95: [lower, upper],
+    })
+}
+
+/// Cost and values of all unknowns with one of them held.
+fn refit(
+    objective: &Objective<'_>,
+    held: usize,
+    value: f64,
+    from: &[f64],
+    progress: &Progress<'_>,
+) -> Option<(f64, Vec<f64>)> {
+    let Place::Param(index) = objective.unknowns[held].place else {
+        return None;
+    };
+    let mut p = objective.model.values().to_vec();
+    p[index] = value;
+    let model = objective.model.with(p).ok()?;
+    let others: Vec<Unknown> = objective
+        .unknowns
+        .iter()
+        .enumerate()
+        .filter(|(i, _)| *i != held)
+        .map(|(_, u)| u.clone())
+        .collect();
+    let mut rules = objective.rules.clone();
+    rules.priors.retain(|prior| prior.unknown != held);
+    for prior in &mut rules.priors {
+        prior.unknown -= usize::from(prior.unknown > held);
+    }
+    let rest = Objective::new(&model, objective.targets, &others, rules);
+    let mut start = from.to_vec();
+    start.remove(held);
+    let (cost, mut values) = if others.is_empty() {
+        (rest.cost(&[])?, vec![])
+    } else {
+        let found = trust_region(&rest, &rest.internal(&start), &NEAR);
+        progress.spent(found.evaluations);
+        if found.stop == Stop::BadStart {
+            return None;
+        }
+        (found.cost, rest.values_of(&found.x))
+    };
+    values.insert(held, value);
+    Some((cost, values))
+}

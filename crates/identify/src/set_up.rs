@@ -1,0 +1,270 @@
+//! What a fit begins with: first values, what is sought, where to start.
+
+use crate::error::FitError;
+use crate::features::{Features, features};
+use crate::fit::FitOptions;
+use crate::objective::{Objective, Prior, Rules};
+use crate::start::{guess, variations};
+use crate::target::{Content, Rig, Start, Target};
+use crate::unknown::{Place, Unknown, free_parameters};
+use masing_model::{Model, Scale};
+
+/// A model at its first values, and what is sought.
+pub(crate) struct SetUp {
+    pub(crate) model: Model,
+    pub(crate) unknowns: Vec<Unknown>,
+    pub(crate) rules: Rules,
+}
+
+/// Reads the options against model and tests.
+pub(crate) fn set_up(
+    model: &Model,
+    fitted: &[Target],
+    options: &FitOptions,
+) -> Result<SetUp, FitError> {
+    let shape = largest_loop(fitted)?;
+    for target in fitted {
+        match (&target.content, model.system()) {
+            (Content::Driven(_), None) => return Err(FitError::NoMasses),
+            (Content::Driven(_), Some(_)) | (_, None) => {}
+            (_, Some(_)) => {
+                return Err(FitError::NoLoad {
+                    test: target.name.clone(),
+                });
+            }
+        }
+    }
+    let mut values = guess(model, &shape);
+    for (address, value) in options.starts.iter().chain(&options.fixed) {
+        for index in model.find(address)? {
+            values[index] = *value;
+        }
+    }
+    let model = model.with(values)?;
+    let values = model.values();
+    let addresses = |pairs: &[(String, f64)]| -> Vec<String> {
+        pairs.iter().map(|(address, _)| address.clone()).collect()
+    };
+    let fixed = addresses(&options.fixed);
+    let mut also = options.free.clone();
+    also.extend(addresses(&options.starts));
+    let mut unknowns = free_parameters(&model, &fixed, &also)?;
+    for (address, min, max) in &options.bounds {
+        for index in model.find(address)? {
+            if let Some(u) = unknowns.iter_mut().find(|u| u.place == Place::Param(index)) {
+                (u.min, u.max) = (u.min.max(*min), u.max.min(*max));
+            }
+        }
+    }
+    let units: Vec<String> = model.params().into_iter().map(|(_, p)| p.unit).collect();
+    for u in &mut unknowns {
+        if let Place::Param(index) = u.place {
+            let value = values[index];
+            if u.min > u.max || value < u.min || value > u.max {
+                return Err(FitError::StartOutside {
+                    address: u.name.clone(),
+                    value,
+                    min: u.min,
+                    max: u.max,
+                });
+            }
+            if u.scale == Scale::Linear {
+                u.typical = if value == 0.0 {
+                    typical(&units[index], &shape)
+                } else {
+                    value.abs()
+                };
+            }
+        }
+    }
+    if unknowns.is_empty() {
+        return Err(FitError::NothingFree);
+    }
+    for (k, target) in fitted.iter().enumerate() {
+        unknowns.extend(disturbances(&model, target, k));
+    }
+    let samples: usize = fitted.iter().map(|t| t.rows().len()).sum();
+    if samples <= unknowns.len() {
+        return Err(FitError::TooFewSamples {
+            samples,
+            unknowns: unknowns.len(),
+        });
+    }
+    let rules = Rules {
+        weights: options.weights,
+        priors: priors(&model, &unknowns, options)?,
+        workers: options.workers.max(1),
+        ..Rules::default()
+    };
+    Ok(SetUp {
+        model,
+        unknowns,
+        rules,
+    })
+}
+
+/// Features of the test with the largest amplitude.
+fn largest_loop(fitted: &[Target]) -> Result<Features, FitError> {
+    if fitted.is_empty() {
+        return Err(FitError::NoTests);
+    }
+    let loops = fitted.iter().filter_map(features);
+    loops
+        .max_by(|a, b| a.amplitude.total_cmp(&b.amplitude))
+        .ok_or(FitError::NoLoop)
+}
+
+fn priors(
+    model: &Model,
+    unknowns: &[Unknown],
+    options: &FitOptions,
+) -> Result<Vec<Prior>, FitError> {
+    let mut out = Vec::new();
+    for (address, value, weight) in &options.tikhonov {
+        for index in model.find(address)? {
+            let unknown = unknowns.iter().position(|u| u.place == Place::Param(index));
+            let Some(unknown) = unknown else { continue };
+            let u = &unknowns[unknown];
+            if !(*value >= u.min && *value <= u.max && *weight >= 0.0) {
+                return Err(FitError::Prior {
+                    address: address.clone(),
+                    value: *value,
+                    weight: *weight,
+                });
+            }
+            out.push(Prior {
+                unknown,
+                value: *value,
+                weight: *weight,
+            });
+        }
+    }
+    Ok(out)
+}
+
+/// A size for a parameter that starts at zero, by its unit.
+fn typical(unit: &str, shape: &Features) -> f64 {
+    match unit {
+        "N/m" | "N m/rad" => shape.secant,
+        "N" | "N m" => shape.force,
+        "m" | "rad" => shape.amplitude,
+        "m/s" | "rad/s" => shape.speed.max(1e-9),
+        "N s/m" | "N m s/rad" => shape.force / shape.speed.max(1e-9),
+        _ => 1.0,
+    }
+}
+
+/// What is sought beside the parameters for one test.
+pub(crate) fn disturbances(model: &Model, target: &Target, k: usize) -> Vec<Unknown> {
+    match &target.content {
+        Content::Rig(rig) => of_rig(model, &target.name, rig, k),
+        _ => vec![],
+    }
+}
+
+fn of_rig(model: &Model, test: &str, rig: &Rig, k: usize) -> Vec<Unknown> {
+    let linear = |name: &str, place: Place, typical: f64, (min, max): (f64, f64)| Unknown {
+        name: format!("{test} {name}"),
+        place,
+        min,
+        max,
+        scale: Scale::Linear,
+        typical,
+    };
+    let wide = (f64::NEG_INFINITY, f64::INFINITY);
+    let amplitude = rig.amplitude().max(f64::MIN_POSITIVE);
+    let mut out = Vec::new();
+    if rig.nuisance.force_offset {
+        let place = Place::ForceOffset(k);
+        out.push(linear("force offset", place, rig.peak(), wide));
+    }
+    if rig.nuisance.motion_offset {
+        let reach = (-10.0 * amplitude, 10.0 * amplitude);
+        let place = Place::MotionOffset(k);
+        out.push(linear("displacement offset", place, amplitude, reach));
+    }
+    if rig.nuisance.delay {
+        let (t, n) = (rig.motion.time(), rig.motion.len());
+        let step = (t[n - 1] - t[0]) / (n - 1) as f64;
+        let reach = (-20.0 * step, 20.0 * step);
+        out.push(linear("delay", Place::Delay(k), step, reach));
+    }
+    if rig.nuisance.moving_mass.is_some_and(|m| m < 0.0) {
+        let a = rig
+            .acceleration()
+            .iter()
+            .fold(0.0_f64, |m, a| m.max(a.abs()));
+        let size = if a > 0.0 { 0.1 * rig.peak() / a } else { 1.0 };
+        let place = Place::MovingMass(k);
+        out.push(linear("moving mass", place, size, (0.0, 1e3 * size)));
+    }
+    if rig.start == Start::Free {
+        for (state, (name, spec)) in model.assembly().states().enumerate() {
+            // The reference of a chain is where it is unstrained; together with the cells it would
+            // be counted twice.
+            if name.ends_with(".reference") {
+                continue;
+            }
+            let size = if spec.unit == "N" {
+                rig.peak()
+            } else {
+                amplitude
+            };
+            let place = Place::Start { target: k, state };
+            out.push(linear(&format!("start of {name}"), place, size, wide));
+        }
+    }
+    out
+}
+
+/// Variations of the guess that are tried where a guess by units may be far off.
+const VARIATIONS: usize = 40;
+/// Those that a descent begins from.
+const TRIED: usize = 4;
+
+/// Values to descend from: the guess, and the best of a seeded set of variations.
+pub(crate) fn starts(
+    objective: &Objective<'_>,
+    targets: &[Target],
+    options: &FitOptions,
+) -> Vec<Vec<f64>> {
+    let (model, unknowns) = (objective.model, objective.unknowns);
+    let start_state = |k: usize, state: usize| {
+        let rig = targets[k].rig();
+        let mut z = vec![0.0; model.assembly().state_count()];
+        let x = rig.map_or(0.0, |rig| rig.motion.x()[0]);
+        model.assembly().rest(model.element_values(), |_| x, &mut z);
+        z[state]
+    };
+    let first: Vec<f64> = unknowns
+        .iter()
+        .map(|u| match u.place {
+            Place::Param(index) => model.values()[index],
+            Place::Start { target, state } => start_state(target, state),
+            _ => 0.0_f64.clamp(u.min, u.max),
+        })
+        .collect();
+    let parts = model.assembly().parts();
+    let chain_only = parts
+        .iter()
+        .all(|p| ["rt", "sts", "spring", "dashpot"].contains(&p.kind.as_str()));
+    let given = unknowns
+        .iter()
+        .filter(|u| matches!(u.place, Place::Param(_)))
+        .all(|u| options.starts.iter().any(|(address, _)| *address == u.name));
+    if chain_only || given {
+        return vec![first];
+    }
+    let mut tried: Vec<(f64, Vec<f64>)> = variations(&first, 5.0, VARIATIONS, options.seed)
+        .into_iter()
+        .map(|mut v| {
+            for (value, u) in v.iter_mut().zip(unknowns) {
+                *value = value.clamp(u.min, u.max);
+            }
+            (objective.cost(&v).unwrap_or(f64::INFINITY), v)
+        })
+        .collect();
+    tried.sort_by(|a, b| a.0.total_cmp(&b.0));
+    let best = tried.into_iter().take(TRIED).map(|(_, v)| v);
+    std::iter::once(first).chain(best).collect()
+}
