@@ -120,6 +120,7 @@ pub fn fit(
         model,
         unknowns,
         rules,
+        guess,
     } = set_up(model, &fitted, options)?;
     for target in &mut fitted {
         target.choose_numerics(&model, model.values())?;
@@ -133,7 +134,7 @@ pub fn fit(
         effort: options.effort,
         progress: &progress,
     };
-    let mut outcome = job.first_search(options)?;
+    let mut outcome = job.first_search(options, guess.as_deref())?;
     job.settle_steps(&mut outcome)?;
     if options.weights == Weights::Noise && job.guess_noise(&outcome)? {
         job.search_again(&mut outcome)?;
@@ -162,8 +163,13 @@ struct Job<'a> {
 }
 
 impl Job<'_> {
-    /// From the starts to the deepest minimum.
-    fn first_search(&self, options: &FitOptions) -> Result<Outcome, FitError> {
+    /// From the starts to the deepest minimum; `guess` is the automatic one
+    /// where starts were given: a start from which nothing leads on must not be the end.
+    fn first_search(
+        &self,
+        options: &FitOptions,
+        guess: Option<&[f64]>,
+    ) -> Result<Outcome, FitError> {
         let watch = |x: &[f64], cost: f64, n: usize| self.progress.watch(x, cost, n);
         let coarse_watch = |x: &[f64], cost: f64, n: usize| self.progress.glance(x, cost, n);
         let objective = self.objective(&self.fitted).watched(Some(&watch));
@@ -172,7 +178,17 @@ impl Job<'_> {
             .as_ref()
             .map(|tests| self.objective(tests).watched(Some(&coarse_watch)));
         let looking = first.as_ref().unwrap_or(&objective);
-        let starts = starts(looking, &self.fitted, options);
+        let mut starts = starts(looking, &self.fitted, options);
+        let other = guess.map(|guess| {
+            let mut other = starts[0].clone();
+            for (value, u) in other.iter_mut().zip(self.unknowns) {
+                if let Place::Param(index) = u.place {
+                    *value = guess[index].clamp(u.min, u.max);
+                }
+            }
+            other
+        });
+        starts.extend(other);
         let found = search(&objective, first.as_ref(), &starts, &self.effort);
         self.accept(found)
     }
@@ -200,7 +216,7 @@ impl Job<'_> {
             valley: false,
             ..self.effort
         };
-        let start = vec![objective.values_of(&outcome.x)];
+        let start = [objective.values_of(&outcome.x)];
         *outcome = self.accept(search(&objective, None, &start, &effort))?;
         Ok(())
     }

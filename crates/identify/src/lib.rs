@@ -1,5 +1,6 @@
 //! Data and model to parameters that can be trusted.
 
+pub mod character;
 pub mod error;
 pub mod features;
 pub mod fit;
@@ -21,6 +22,7 @@ pub mod unknown;
 pub mod valley;
 pub mod warning;
 
+pub use character::{Character, character};
 pub use error::FitError;
 pub use fit::{Fit, FitOptions, Found, fit};
 pub use held_out::predict_held_out;

@@ -55,7 +55,7 @@ const EXACT: f64 = 1e-14;
 const MOST_SCANS: usize = 6;
 
 /// Minima of the first look that are followed to the end.
-const FINALISTS: usize = 3;
+const FINALISTS: usize = 10;
 
 /// Unknowns beyond which a gradient is much cheaper than a Jacobian.
 const MANY: usize = 20;
@@ -76,8 +76,7 @@ pub fn first_look(targets: &[Target]) -> Option<Vec<Target>> {
     Some(coarse.collect())
 }
 
-/// The best minimum reached from the starts (values of the unknowns), with all evaluations spent.
-/// `first` is the same objective over fewer samples, for finding out where to descend.
+/// The best minimum reached from the starts (values of the unknowns), with all evaluations spent. `first` is the same objective over fewer samples, for finding out where to descend.
 pub fn search(
     objective: &Objective<'_>,
     first: Option<&Objective<'_>>,

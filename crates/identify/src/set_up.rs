@@ -14,6 +14,8 @@ pub(crate) struct SetUp {
     pub(crate) model: Model,
     pub(crate) unknowns: Vec<Unknown>,
     pub(crate) rules: Rules,
+    /// The automatic guess of all values, where starts were given instead.
+    pub(crate) guess: Option<Vec<f64>>,
 }
 
 /// Reads the options against model and tests.
@@ -35,11 +37,17 @@ pub(crate) fn set_up(
         }
     }
     let mut values = guess(model, &shape);
-    for (address, value) in options.starts.iter().chain(&options.fixed) {
-        for index in model.find(address)? {
-            values[index] = *value;
+    let mut set = |pairs: &[(String, f64)]| -> Result<Vec<f64>, FitError> {
+        for (address, value) in pairs {
+            for index in model.find(address)? {
+                values[index] = *value;
+            }
         }
-    }
+        Ok(values.clone())
+    };
+    let guess = set(&options.fixed)?;
+    let values = set(&options.starts)?;
+    let guess = Some(guess).filter(|guess| *guess != values && model.with(guess.clone()).is_ok());
     let model = model.with(values)?;
     let values = model.values();
     let addresses = |pairs: &[(String, f64)]| -> Vec<String> {
@@ -100,6 +108,7 @@ pub(crate) fn set_up(
         model,
         unknowns,
         rules,
+        guess,
     })
 }
 

@@ -2,10 +2,8 @@
 
 mod bushing;
 
-use bushing::{A, B, Wave, rt, si, target};
+use bushing::{A, B, NAMES, Wave, disturb, peak, random_start, rt, si, target};
 use masing_identify::{FitOptions, fit};
-
-const NAMES: [&str; 5] = ["rt.k0", "rt.kpa", "rt.kr", "rt.c0", "rt.alpha"];
 
 fn worst(found: &masing_identify::Fit, set: [f64; 5]) -> f64 {
     let pairs = found.model.values().iter().zip(si(set));
@@ -48,4 +46,42 @@ fn noise_free_parameters_from_close_far_and_automatic_starts() {
             }
         }
     }
+}
+
+#[test]
+fn noise_free_parameters_from_random_starts() {
+    // `cargo xtask study starts` runs 40 of them.
+    for seed in 0..4 {
+        let set = if seed % 2 == 0 { B } else { A };
+        let test = target(set, Wave::Sine, 1e-3, 1.0, 16.0);
+        let options = from(Some(random_start(set, seed)));
+        let found = fit(&rt(), vec![test], vec![], &options, None).expect("a fit");
+        assert!(worst(&found, set) < 1e-3, "{seed}: {:?}", found.parameters);
+    }
+}
+
+#[test]
+fn error_bars_hold_under_noise() {
+    // `cargo xtask study noise` compares 60 seeds with the Cramer-Rao bound.
+    let clean = target(B, Wave::Sine, 1e-3, 1.0, 16.0);
+    let deviation = 0.01 * peak(&clean);
+    let mut squares = Vec::new();
+    for seed in 0..4 {
+        let mut test = clean.clone();
+        disturb(&mut test, deviation, 300 + seed);
+        let found = fit(&rt(), vec![test], vec![], &from(None), None).expect("a fit");
+        let outcome = &found.tests[0];
+        assert!(
+            (outcome.noise / deviation - 1.0).abs() < 0.06,
+            "{outcome:?}"
+        );
+        for (p, truth) in found.parameters.iter().zip(si(B)) {
+            let error = p.std_error.expect("a free parameter");
+            squares.push(((p.value - truth) / error).powi(2));
+        }
+    }
+    // 20 squares of about a normal distribution each: 99.9 % of such means lie below 2.3 (chi2 with
+    // at least 20 - correlation degrees of freedom), and not all of them are tiny.
+    let mean = squares.iter().sum::<f64>() / squares.len() as f64;
+    assert!(mean > 0.2 && mean < 2.6, "{squares:?}");
 }

@@ -9,6 +9,8 @@ use masing_sim::{Column, Cycled, Motion, Prescribed, Repeat, TAPE_BUDGET};
 /// The motion and the start that a record is simulated with.
 struct Drive {
     motion: Motion,
+    /// How far it was shifted from where it was measured.
+    by: f64,
     /// Start states, if they are sought.
     state: Option<Vec<f64>>,
     /// d preload displacement/d value of the elements; empty if it does not depend on them.
@@ -20,7 +22,8 @@ impl Drive {
         let p = question.elements();
         let (pre, slope) = preload(question.model, p, rig.preload, rig.amplitude(), true)?;
         let offset = question.sought(Place::MotionOffset(question.index));
-        let motion = shifted(&rig.motion, pre + offset.map_or(0.0, |(_, by)| by))?;
+        let by = pre + offset.map_or(0.0, |(_, by)| by);
+        let motion = shifted(&rig.motion, by)?;
         let mut state = None;
         for (u, &value) in question.unknowns.iter().zip(question.values) {
             if let Place::Start { target, state: at } = u.place
@@ -31,6 +34,7 @@ impl Drive {
         }
         Ok(Self {
             motion,
+            by,
             state,
             preload: slope,
         })
@@ -69,7 +73,7 @@ pub(super) fn predict(question: &Question<'_>, rig: &Rig) -> Result<Prediction, 
     let (assembly, p) = (question.model.assembly(), question.elements());
     let own = match rig.start {
         Start::Periodic => {
-            let run_in = rig.run_in(&drive.motion)?;
+            let run_in = rig.run_in(drive.by)?;
             let cycled = Cycled {
                 assembly,
                 cycle: &drive.motion,

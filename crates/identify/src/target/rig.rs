@@ -122,8 +122,9 @@ impl Rig {
 
     /// The straight first loading of a periodic record: from no displacement, or from the middle of a
     /// cycle that does not reach it, to where the cycle begins, at four amplitudes per period.
-    pub fn run_in(&self, motion: &Motion) -> Result<Option<Motion>, SimError> {
-        let (t, x) = (motion.time(), motion.x());
+    /// It moves along when the record is shifted by `by`.
+    pub fn run_in(&self, by: f64) -> Result<Option<Motion>, SimError> {
+        let (t, x) = (self.motion.time(), self.motion.x());
         let (low, high) = range(x);
         let room = 0.01 * (high - low);
         let from = if low - room <= 0.0 && high + room >= 0.0 {
@@ -146,7 +147,8 @@ impl Rig {
                 from + way * share(i)
             }
         });
-        Motion::new(time, line.collect(), None).map(Some)
+        let line = line.map(|x| x + by).collect();
+        Motion::new(time, line, None).map(Some)
     }
 
     pub(super) fn choose_numerics(&mut self, model: &Model, p: &[f64]) -> Result<(), FitError> {
@@ -156,7 +158,7 @@ impl Rig {
         let motion = predict::shifted(&self.motion, offset)?;
         self.numerics = choose(assembly, own, &motion, ACCURACY)?;
         if self.start == Start::Periodic {
-            let run_in = self.run_in(&motion)?;
+            let run_in = self.run_in(offset)?;
             let cycled = Cycled {
                 assembly,
                 cycle: &motion,

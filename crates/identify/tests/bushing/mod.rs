@@ -5,8 +5,12 @@ use masing_model::{Assembly, Model, Shape};
 use masing_sim::{Motion, Numerics, Prescribed};
 use std::f64::consts::TAU;
 
+#[allow(dead_code, reason = "every test file uses some of it")]
 pub const A: [f64; 5] = [200.0, 800.0, 3000.0, 20.0, 0.15];
 pub const B: [f64; 5] = [200.0, 800.0, 3000.0, 15.0, 0.075];
+
+#[allow(dead_code, reason = "every test file uses some of it")]
+pub const NAMES: [&str; 5] = ["rt.k0", "rt.kpa", "rt.kr", "rt.c0", "rt.alpha"];
 
 pub fn si([k0, kpa, kr, c0, alpha]: [f64; 5]) -> Vec<f64> {
     let c0 = c0 * 1e3_f64.powf(alpha);
@@ -67,17 +71,40 @@ pub fn target(set: [f64; 5], wave: Wave, amplitude: f64, frequency: f64, finer: 
     Target::new(name, motion, force)
 }
 
-/// Noise of a given standard deviation, from a seed.
+/// The largest force of a record.
 #[allow(dead_code, reason = "every test file uses some of it")]
-pub fn disturb(target: &mut Target, deviation: f64, seed: u64) {
+pub fn peak(target: &Target) -> f64 {
+    target.rig().expect("a record").peak()
+}
+
+/// Each parameter of a set times or divided by up to five, alpha at most 0.7 (SI).
+#[allow(dead_code, reason = "every test file uses some of it")]
+pub fn random_start(set: [f64; 5], seed: u64) -> Vec<f64> {
+    let mut uniform = uniform(seed.wrapping_add(77));
+    let mut start = si(set);
+    for value in &mut start {
+        *value *= 5_f64.powf(2.0 * uniform() - 1.0);
+    }
+    start[4] = start[4].min(0.7);
+    start
+}
+
+/// Numbers between 0 and 1 from a seed (SplitMix64).
+fn uniform(seed: u64) -> impl FnMut() -> f64 {
     let mut state = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ 0x1234_5678_9abc_def0;
-    let mut uniform = move || {
+    move || {
         state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut z = state;
         z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
         z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
         (((z ^ (z >> 31)) >> 11) as f64 + 0.5) / (1_u64 << 53) as f64
-    };
+    }
+}
+
+/// Noise of a given standard deviation, from a seed.
+#[allow(dead_code, reason = "every test file uses some of it")]
+pub fn disturb(target: &mut Target, deviation: f64, seed: u64) {
+    let mut uniform = uniform(seed);
     let masing_identify::Content::Rig(rig) = &mut target.content else {
         return;
     };
