@@ -1,6 +1,8 @@
 //! The command line as a whole.
 
-use crate::commands::{completions, fit, harmonic, init, inspect, models, signal, simulate};
+use crate::commands::{
+    completions, fit, harmonic, init, inspect, models, reproduce, signal, simulate, validate,
+};
 use crate::console::Console;
 use crate::error::AppError;
 use clap::{Parser, Subcommand};
@@ -32,6 +34,8 @@ enum Command {
     Simulate(Box<simulate::Simulate>),
     Harmonic(harmonic::Harmonic),
     Fit(Box<fit::Fit>),
+    Validate(validate::Validate),
+    Reproduce(reproduce::Reproduce),
     Completions(completions::Completions),
 }
 
@@ -50,6 +54,8 @@ impl Cli {
             Command::Simulate(command) => command.run(console),
             Command::Harmonic(command) => command.run(console),
             Command::Fit(command) => command.run(console),
+            Command::Validate(command) => command.run(console),
+            Command::Reproduce(command) => command.run(console),
             Command::Completions(command) => command.run(console),
         }
     }

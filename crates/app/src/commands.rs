@@ -6,5 +6,7 @@ pub mod harmonic;
 pub mod init;
 pub mod inspect;
 pub mod models;
+pub mod reproduce;
 pub mod signal;
 pub mod simulate;
+pub mod validate;

@@ -33,8 +33,31 @@ fn trimmed(text: &str) -> &str {
 
 /// An SI value in the unit people read it in.
 pub fn engineering(value: f64, quantity: Quantity) -> String {
+    rounded(value, quantity, 5)
+}
+
+/// The same with so many significant digits.
+pub fn rounded(value: f64, quantity: Quantity, digits: u8) -> String {
     let (unit, factor) = quantity.engineering();
-    format!("{} {unit}", significant(value / factor, 5))
+    format!("{} {unit}", significant(value / factor, digits))
+}
+
+/// The unit people read a value in whose SI unit is given, and its factor; others stay as they are.
+pub fn readable_unit(si: &str) -> (&str, f64) {
+    let quantity = Quantity::ALL.into_iter().find(|q| q.si() == si);
+    match quantity {
+        None | Some(Quantity::Number) => (if si == "1" { "" } else { si }, 1.0),
+        Some(quantity) => quantity.engineering(),
+    }
+}
+
+/// A share as a percentage.
+pub fn percent(share: f64) -> String {
+    if share.is_finite() {
+        format!("{} %", significant(100.0 * share, 3))
+    } else {
+        "not known".to_owned()
+    }
 }
 
 #[cfg(test)]
@@ -52,5 +75,16 @@ mod tests {
         assert_eq!(significant(f64::NAN, 5), "NaN");
         assert_eq!(engineering(1e-3, Quantity::Length), "1 mm");
         assert_eq!(engineering(4.5e5, Quantity::Stiffness), "450 N/mm");
+        assert_eq!(percent(0.031_234), "3.12 %");
+        assert_eq!(percent(f64::INFINITY), "not known");
+    }
+
+    #[test]
+    fn units_are_those_of_the_shop_floor() {
+        assert_eq!(readable_unit("N/m"), ("N/mm", 1e3));
+        assert_eq!(readable_unit("m").0, "mm");
+        assert_eq!(readable_unit("N m/rad").0, "N m/deg");
+        assert_eq!(readable_unit("1"), ("", 1.0));
+        assert_eq!(readable_unit("N (s/m)^alpha"), ("N (s/m)^alpha", 1.0));
     }
 }

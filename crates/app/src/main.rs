@@ -6,6 +6,7 @@ mod console;
 mod csv;
 mod error;
 mod figures;
+mod interrupt;
 mod loads;
 mod names;
 mod output;

@@ -329,6 +329,58 @@ fn bad_input_is_refused_with_one_message() {
     }
 }
 
+/// Time, motion and, if there is one, force of every row.
+fn rows(header: &str, row: impl Fn(f64) -> String) -> Bench {
+    let mut text = format!("{header}\n");
+    for i in 0..2000 {
+        let _ = writeln!(text, "{}", row(f64::from(i) * 1e-3));
+    }
+    bench(&text)
+}
+
+#[test]
+fn a_free_decay_is_told_by_its_periods() {
+    let bench = rows("t [s],x [mm]", |t| {
+        format!("{t},{}", (-2.0 * t).exp() * (31.4 * t).cos())
+    });
+    let text = bench.run("inspect test.csv").succeeds();
+    assert!(text.contains("median of the periods"), "{text}");
+    assert!(text.contains("periods of the decay"), "{text}");
+    assert!(!text.contains("full cycles"), "{text}");
+    assert!(!text.contains("secant"), "{text}");
+    let json = bench.run("inspect test.csv --json").succeeds().json();
+    near(
+        &only(&json)["frequency"],
+        31.4 / std::f64::consts::TAU,
+        1e-3,
+    );
+    assert_eq!(only(&json)["cycles"].as_array().unwrap().len(), 0);
+    bench.run("inspect test.csv --quiet --out page").succeeds();
+}
+
+#[test]
+fn a_middle_that_moves_is_told() {
+    let bench = rows("t [s],x [mm],F [N]", |t| {
+        format!("{t},{},{}", 15.0 * t + (31.4 * t).sin(), (31.4 * t).cos())
+    });
+    let text = bench.run("inspect test.csv").succeeds();
+    assert!(text.contains("while their middle moves by"), "{text}");
+    assert!(text.contains("--window T0..T1"), "{text}");
+}
+
+#[test]
+fn a_dead_force_channel_is_told() {
+    for force in [0.0, 0.1] {
+        let bench = rows("t [s],x [mm],F [N]", |t| {
+            format!("{t},{},{force}", (31.4 * t).sin())
+        });
+        let text = bench.run("inspect test.csv").succeeds();
+        assert!(text.contains("dead channel"), "{text}");
+        assert!(!text.contains("e-1") && !text.contains("NaN"), "{text}");
+        bench.run("init test.csv").succeeds();
+    }
+}
+
 #[test]
 fn what_is_no_file_is_refused() {
     let bench = bench(&ellipse(1, 0.0, 1.0));

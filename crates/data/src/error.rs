@@ -212,6 +212,16 @@ pub enum DataError {
         /// Role of the channel.
         role: String,
     },
+    /// A value is infinite where none may be.
+    #[error("{}, line {line}: {role} is not a finite number; `--gaps interpolate` fills it from its neighbours", file.display())]
+    NotFinite {
+        /// The file as given.
+        file: PathBuf,
+        /// Line of the sample.
+        line: usize,
+        /// Role of the channel.
+        role: String,
+    },
     /// A channel that cannot be used.
     #[error("{}: {role} column `{column}` {reason}", file.display())]
     Channel {

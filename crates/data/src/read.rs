@@ -8,7 +8,7 @@ use crate::experiment::{ChannelUse, Content, Experiment, Kind, Use};
 use crate::finding::Finding;
 use crate::import;
 use crate::options::ReadOptions;
-use crate::recognise::Match;
+use crate::recognise::{self, Match};
 use crate::record::{Signal, UnitFrom};
 use crate::role::Role;
 use crate::table::Table;
@@ -133,6 +133,7 @@ pub fn experiment(table: Table, options: &ReadOptions) -> Result<Experiment, Dat
     let name = experiment_name(&table);
     let assumptions = signals.iter().map(describe).collect();
     let channels = channels(&table, &signals);
+    findings.extend(remarks(&table, &signals, wide));
     let (file, format, part) = (
         table.source.file.clone(),
         table.source.format,
@@ -207,6 +208,28 @@ fn channels(table: &Table, signals: &[Signal]) -> Vec<ChannelUse> {
     out.extend(unused.map(|(_, c)| idle(&c.name, c.unit.clone())));
     out.extend(table.text_columns.iter().map(|t| idle(t, None)));
     out
+}
+
+/// What the reader said about columns that are used, and about columns of text whose role nobody else plays.
+fn remarks(table: &Table, signals: &[Signal], wide: bool) -> Vec<Finding> {
+    let used: Vec<&str> = signals
+        .iter()
+        .filter_map(|s| columns::parse(&s.column, table).ok())
+        .flatten()
+        .map(|t| table.channels[t.column].name.as_str())
+        .collect();
+    let missed = |name: &str| {
+        let roles = recognise::roles(name);
+        table.text_columns.iter().any(|t| t == name)
+            && !roles.is_empty()
+            && !signals.iter().any(|s| roles.contains(&s.slot.role))
+    };
+    table
+        .remarks
+        .iter()
+        .filter(|(name, _)| wide || used.contains(&name.as_str()) || missed(name))
+        .map(|(_, finding)| finding.clone())
+        .collect()
 }
 
 fn experiment_name(table: &Table) -> String {

@@ -202,6 +202,11 @@ pub(crate) fn is_known(name: &str) -> bool {
     !roles_of(name).1.is_empty()
 }
 
+/// The roles that a name tells.
+pub(crate) fn roles(name: &str) -> Vec<Role> {
+    roles_of(name).1.iter().map(|slot| slot.role).collect()
+}
+
 /// Columns and the roles they were given.
 pub(crate) type Found = Vec<(Slot, usize, Match)>;
 

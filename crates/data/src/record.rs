@@ -33,7 +33,7 @@ pub struct Signal {
     pub unit_from: UnitFrom,
     /// How the column was found.
     pub matched: Match,
-    /// Values in SI; NaN is missing.
+    /// Values in SI; NaN is missing. Forces are finite or missing.
     pub values: Vec<f64>,
 }
 
@@ -156,15 +156,25 @@ impl Record {
             .iter()
             .filter(|s| !matches!(s.slot.role, Role::Force | Role::Torque))
         {
-            if let Some(sample) = signal.values.iter().position(|v| v.is_nan()) {
-                return Err(DataError::Missing {
-                    file: self.source.file.clone(),
-                    line: self.line(sample),
-                    role: signal.slot.to_string(),
-                });
+            if let Some(sample) = signal.values.iter().position(|v| !v.is_finite()) {
+                return Err(self.no_value(signal.slot, sample, signal.values[sample]));
             }
         }
         Ok(())
+    }
+
+    /// The error about a value that is missing or infinite.
+    pub(crate) fn no_value(&self, slot: Slot, sample: usize, value: f64) -> DataError {
+        let (file, line, role) = (
+            self.source.file.clone(),
+            self.line(sample),
+            slot.to_string(),
+        );
+        if value.is_nan() {
+            DataError::Missing { file, line, role }
+        } else {
+            DataError::NotFinite { file, line, role }
+        }
     }
 
     /// Refuses records too short or without motion: what `fit` and `inspect` ask for.

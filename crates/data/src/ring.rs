@@ -50,6 +50,34 @@ pub fn ring_down(time: &[f64], x: &[f64]) -> Vec<RingPoint> {
         .collect()
 }
 
+/// Whether the periods are those of a free decay: the amplitude falls, and almost never grows on the way.
+pub(crate) fn is_decay(points: &[RingPoint]) -> bool {
+    let falling = points.iter().filter(|p| p.damping_ratio > 0.0).count();
+    match points {
+        [first, .., last] => {
+            last.amplitude < 0.8 * first.amplitude && 4 * falling >= 3 * points.len()
+        }
+        _ => false,
+    }
+}
+
+/// The frequency in the middle of those of all periods.
+pub(crate) fn frequency(points: &[RingPoint]) -> Option<f64> {
+    let mut all: Vec<f64> = points.iter().map(|p| p.frequency).collect();
+    all.sort_unstable_by(f64::total_cmp);
+    all.get(all.len() / 2).copied()
+}
+
+/// About where a motion swings: the middle one of the middles between an extreme and its neighbours.
+pub(crate) fn middle(turns: &[Reversal]) -> Option<f64> {
+    let mut all: Vec<f64> = turns
+        .windows(3)
+        .map(|w| 0.25 * (w[0].value + 2.0 * w[1].value + w[2].value))
+        .collect();
+    all.sort_unstable_by(f64::total_cmp);
+    all.get(all.len() / 2).copied()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -72,5 +100,18 @@ mod tests {
         }
         assert!(points.windows(2).all(|w| w[1].amplitude < w[0].amplitude));
         assert!(ring_down(&[], &[]).is_empty());
+        assert!(is_decay(&points));
+        assert!((frequency(&points).unwrap() / (wd / TAU) - 1.0).abs() < 1e-3);
+        let turns = reversals(&x, 1e-2);
+        assert!((middle(&turns).unwrap() - 0.3).abs() < 1e-3);
+    }
+
+    #[test]
+    fn a_steady_motion_is_no_decay() {
+        let t: Vec<f64> = (0..4000).map(|i| f64::from(i) * 1e-3).collect();
+        let x: Vec<f64> = t.iter().map(|t| (TAU * 5.0 * t).sin()).collect();
+        let points = ring_down(&t, &x);
+        assert!(points.len() > 10 && !is_decay(&points));
+        assert!(!is_decay(&[]) && frequency(&[]).is_none() && middle(&[]).is_none());
     }
 }

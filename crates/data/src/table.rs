@@ -2,6 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
+use crate::finding::Finding;
+
 /// One channel of a file.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Channel {
@@ -72,6 +74,8 @@ pub struct Table {
     pub channels: Vec<Channel>,
     /// Columns that hold text and were left out.
     pub text_columns: Vec<String>,
+    /// What the reader has to say about columns, by name.
+    pub remarks: Vec<(String, Finding)>,
     /// Lines `key: value` found above the data, or properties of the file.
     pub meta: Vec<(String, String)>,
     /// Where it came from.
@@ -85,6 +89,7 @@ impl Table {
             part: part.into(),
             channels,
             text_columns: Vec::new(),
+            remarks: Vec::new(),
             meta: Vec::new(),
             source,
         }

@@ -59,6 +59,28 @@ pub fn spacing(time: &[f64]) -> Option<Spacing> {
     })
 }
 
+/// A place where samples are missing.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Gap {
+    /// The sample before it.
+    pub before: usize,
+    /// From that sample to the next, s.
+    pub duration: f64,
+}
+
+/// Steps of more than five times the usual one.
+pub fn gaps(time: &[f64]) -> Vec<Gap> {
+    if time.len() < 3 {
+        return Vec::new();
+    }
+    let usual = median_step(time);
+    let steps = time.windows(2).map(|w| w[1] - w[0]).enumerate();
+    steps
+        .filter(|(_, step)| usual > 0.0 && *step > 5.0 * usual)
+        .map(|(before, duration)| Gap { before, duration })
+        .collect()
+}
+
 fn median_step(time: &[f64]) -> f64 {
     let mut steps: Vec<f64> = time.windows(2).map(|w| w[1] - w[0]).collect();
     let middle = steps.len() / 2;
@@ -109,5 +131,15 @@ mod tests {
         duplicate[500] = duplicate[499];
         assert!(matches!(spacing(&duplicate), Some(Spacing::Uneven { .. })));
         assert_eq!(spacing(&[1.0]), None);
+    }
+
+    #[test]
+    fn gaps_are_found() {
+        let time = [0.0, 0.1, 0.2, 0.3, 1.0, 1.1, 1.2, 1.5, 1.6];
+        let found = gaps(&time);
+        assert_eq!(found.len(), 1);
+        assert_eq!(found[0].before, 3);
+        assert!((found[0].duration - 0.7).abs() < 1e-12);
+        assert!(gaps(&[0.0, 1.0]).is_empty() && gaps(&[]).is_empty());
     }
 }

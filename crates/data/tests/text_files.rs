@@ -164,6 +164,65 @@ fn bad_input_says_what_is_wrong() {
 }
 
 #[test]
+fn infinite_values_are_not_called_missing() {
+    let options = ReadOptions::default();
+    let text = b"t,x,F\n0,1,2\n1,inf,3\n2,1,-inf\n3,2,5\n";
+    let test = read(file("inf.csv", text), &options).unwrap();
+    let codes: Vec<_> = test.findings.iter().map(|f| f.code).collect();
+    assert_eq!(codes, ["not-finite", "not-finite"]);
+    let message = &test.findings[0].message;
+    assert!(
+        message.contains("not a finite number") && message.contains("line 3"),
+        "{message}"
+    );
+    let record = test.record().unwrap();
+    let error = record.require_complete().unwrap_err();
+    assert!(matches!(error, DataError::NotFinite { line: 3, .. }));
+    assert!(error.to_string().contains("not a finite number"), "{error}");
+    // Forces that cannot be used are left out like missing ones.
+    assert!(record.force().unwrap()[2].is_nan());
+    assert!(matches!(
+        read(
+            file("inf-time.csv", b"t,x,F\n0,1,2\ninf,1,3\n2,1,4\n"),
+            &options
+        ),
+        Err(DataError::NotFinite { line: 3, .. })
+    ));
+    let fill = ReadOptions {
+        gaps: masing_data::Gaps::Interpolate,
+        ..ReadOptions::default()
+    };
+    let filled = read(file("inf-filled.csv", text), &fill).unwrap();
+    assert!(filled.record().unwrap().require_complete().is_ok());
+    assert_eq!(filled.findings[0].code, "filled");
+}
+
+#[test]
+fn columns_that_ought_to_be_numbers_are_not_dropped_in_silence() {
+    let options = ReadOptions::default();
+    let text = b"time [s];displacement [mm];force [N]\n0.1;1.5;12 N\n0.2;2.5;13 N\n0.3;1.5;12 N\n";
+    let test = read(file("words.csv", text), &options).unwrap();
+    let codes: Vec<_> = test.findings.iter().map(|f| f.code).collect();
+    assert_eq!(codes, ["text-column"]);
+    assert!(test.findings[0].message.contains("force"));
+    // Thousands are a finding about a column only where it is used.
+    let text =
+        b"time\tdisplacement\tforce\tcounter\n0.1\t1.5\t1,787\t10,001\n0.2\t2.5\t987\t10,002\n";
+    let test = read(file("thousands.tsv", text), &options).unwrap();
+    let codes: Vec<_> = test.findings.iter().map(|f| f.code).collect();
+    assert_eq!(codes, ["thousands"]);
+    assert_eq!(test.record().unwrap().force().unwrap(), [1787.0, 987.0]);
+    let mut scaled = ReadOptions::default();
+    scaled.parse_units("force=1000N").unwrap();
+    let text = b"time;displacement;force [N]\n0;1;1,787\n1;2;1,787\n";
+    let test = read(file("doubt.csv", text), &options).unwrap();
+    assert_eq!(test.findings[0].code, "thousands-or-decimal");
+    assert_eq!(test.record().unwrap().force().unwrap(), [1.787, 1.787]);
+    let test = read(file("doubt.csv", text), &scaled).unwrap();
+    assert_eq!(test.record().unwrap().force().unwrap(), [1787.0, 1787.0]);
+}
+
+#[test]
 fn a_sparse_file_of_two_gigabytes_is_refused_at_once() {
     let path = file("sparse.csv", b"t,x,F\n0,1,2\n1,2,3\n");
     let handle = std::fs::OpenOptions::new().write(true).open(&path).unwrap();

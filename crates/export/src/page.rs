@@ -1,14 +1,21 @@
 //! A page and what it is made of.
 
+use crate::chart::{Bars, Intervals, Matrix};
 use crate::error::ExportError;
 use crate::plot::Plot;
 use minijinja::value::Serde;
-use minijinja::{AutoEscape, Environment, context};
+use minijinja::{AutoEscape, Environment, HtmlEscape, Value, context};
 use serde::Serialize;
 
 const TEMPLATE: &str = include_str!("../assets/page.html");
 const STYLE: &str = include_str!("../assets/page.css");
-const SCRIPT: &str = include_str!("../assets/page.js");
+/// One script in pieces, put into one function: later ones use what the earlier ones define.
+const SCRIPT: [&str; 4] = [
+    include_str!("../assets/drawing.js"),
+    include_str!("../assets/plot.js"),
+    include_str!("../assets/chart.js"),
+    include_str!("../assets/page.js"),
+];
 const UPLOT_STYLE: &str = include_str!("../assets/uplot/uPlot.min.css");
 const UPLOT_SCRIPT: &str = include_str!("../assets/uplot/uPlot.iife.min.js");
 
@@ -32,6 +39,36 @@ pub struct Section {
     pub title: String,
     /// What stands below it.
     pub blocks: Vec<Block>,
+    /// Folded on the screen until somebody wants to see it; open on paper.
+    pub expert: bool,
+    /// Begins a sheet of paper.
+    pub sheet: bool,
+}
+
+impl Section {
+    /// A section that is open and follows the one before on the same sheet.
+    pub fn new(title: impl Into<String>, blocks: Vec<Block>) -> Self {
+        Self {
+            title: title.into(),
+            blocks,
+            expert: false,
+            sheet: false,
+        }
+    }
+
+    /// Folds it on the screen.
+    #[must_use]
+    pub fn expert(mut self) -> Self {
+        self.expert = true;
+        self
+    }
+
+    /// Gives it a sheet of its own.
+    #[must_use]
+    pub fn on_new_sheet(mut self) -> Self {
+        self.sheet = true;
+        self
+    }
 }
 
 /// A piece of a section.
@@ -43,11 +80,11 @@ pub enum Block {
     Heading(String),
     /// A paragraph.
     Text(String),
-    /// One sentence that sums up: good news or not.
+    /// A few sentences that sum up: good news or not.
     Verdict {
         /// Whether all is well.
         good: bool,
-        /// The sentence.
+        /// The sentences.
         text: String,
     },
     /// What a reader should know.
@@ -56,8 +93,18 @@ pub enum Block {
     Facts(Vec<(String, String)>),
     /// A table of numbers.
     Table(Table),
+    /// Text whose lines are kept, such as a file or a command.
+    Listing(String),
     /// A plot.
     Plot(Plot),
+    /// Values with their intervals.
+    Intervals(Intervals),
+    /// Bars.
+    Bars(Bars),
+    /// A matrix in colours.
+    Matrix(Matrix),
+    /// Columns beside each other where there is room, below each other elsewhere.
+    Columns(Vec<Vec<Block>>),
 }
 
 /// A finding, and what to do about it.
@@ -80,23 +127,31 @@ pub struct Table {
     pub note: Option<String>,
     /// Cells are words, aligned to the left.
     pub words: bool,
+    /// Columns of words in a table of numbers.
+    pub word_columns: Vec<usize>,
 }
 
-/// A section as the template sees it; plots are numbered through the page.
+/// A section as the template sees it; pictures are numbered through the page.
 #[derive(Serialize)]
 struct Shown<'a> {
     title: &'a str,
+    expert: bool,
+    sheet: bool,
     blocks: Vec<ShownBlock<'a>>,
 }
 
 #[derive(Serialize)]
 #[serde(untagged)]
 enum ShownBlock<'a> {
-    Plot {
+    Picture {
         kind: &'static str,
         id: usize,
         title: &'a str,
         note: Option<String>,
+    },
+    Columns {
+        kind: &'static str,
+        columns: Vec<Vec<ShownBlock<'a>>>,
     },
     Other(&'a Block),
 }
@@ -104,30 +159,29 @@ enum ShownBlock<'a> {
 impl Page {
     /// The whole file.
     pub fn render(&self) -> Result<String, ExportError> {
-        let mut plots = Vec::new();
+        let mut pictures = Vec::new();
         let sections: Vec<Shown<'_>> = self
             .sections
             .iter()
             .map(|section| Shown {
                 title: &section.title,
-                blocks: section
-                    .blocks
-                    .iter()
-                    .map(|block| shown(block, &mut plots))
-                    .collect(),
+                expert: section.expert,
+                sheet: section.sheet,
+                blocks: shown(&section.blocks, &mut pictures),
             })
             .collect();
         let mut environment = Environment::new();
         environment.set_auto_escape_callback(|_| AutoEscape::Html);
+        environment.add_filter("marked", |text: &str| Value::from_safe_string(marked(text)));
         environment.add_template("page.html", TEMPLATE)?;
         let text = environment.get_template("page.html")?.render(context! {
             title => self.title.as_str(),
             subtitle => self.subtitle.as_str(),
             footer => self.footer.as_str(),
             sections => Serde(&sections),
-            plots => Serde(&plots),
+            pictures => Serde(&pictures),
             style => STYLE,
-            script => SCRIPT,
+            script => format!("\"use strict\";\n(() => {{\n{}}})();\n", SCRIPT.concat()),
             uplot_style => UPLOT_STYLE,
             uplot_script => UPLOT_SCRIPT,
         })?;
@@ -135,61 +189,131 @@ impl Page {
     }
 }
 
-fn shown<'a>(block: &'a Block, plots: &mut Vec<&'a Plot>) -> ShownBlock<'a> {
-    let Block::Plot(plot) = block else {
-        return ShownBlock::Other(block);
-    };
-    plots.push(plot);
-    ShownBlock::Plot {
-        kind: "plot",
-        id: plots.len() - 1,
-        title: plot.title(),
-        note: plot.left_out(),
+/// HTML of a sentence whose `names` stand between backticks.
+fn marked(text: &str) -> String {
+    if text.matches('`').count() % 2 == 1 {
+        return HtmlEscape(text).to_string();
     }
+    let pieces = text.split('`').enumerate().map(|(i, piece)| {
+        let piece = HtmlEscape(piece);
+        if i % 2 == 0 {
+            piece.to_string()
+        } else {
+            format!("<code>{piece}</code>")
+        }
+    });
+    pieces.collect()
+}
+
+fn shown<'a>(blocks: &'a [Block], pictures: &mut Vec<&'a Block>) -> Vec<ShownBlock<'a>> {
+    let mut out = Vec::with_capacity(blocks.len());
+    for block in blocks {
+        let (title, note) = match block {
+            Block::Plot(plot) => (plot.title(), plot.left_out()),
+            Block::Intervals(chart) => (chart.title.as_str(), None),
+            Block::Bars(chart) => (chart.title.as_str(), None),
+            Block::Matrix(chart) => (chart.title.as_str(), None),
+            Block::Columns(columns) => {
+                let columns = columns.iter().map(|c| shown(c, pictures)).collect();
+                let kind = "columns";
+                out.push(ShownBlock::Columns { kind, columns });
+                continue;
+            }
+            _ => {
+                out.push(ShownBlock::Other(block));
+                continue;
+            }
+        };
+        out.push(ShownBlock::Picture {
+            kind: "picture",
+            id: pictures.len(),
+            title,
+            note,
+        });
+        pictures.push(block);
+    }
+    out
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::chart::{Bar, Interval};
     use crate::plot::{Axis, Shape};
 
-    fn page(text: &str) -> Page {
-        let mut plot = Plot::new(
-            text,
-            Shape::Path,
-            Axis::new(text, "mm"),
-            Axis::new("force", "N"),
-        );
+    fn pictures(text: &str) -> Vec<Block> {
+        let axes = || (Axis::new(text, text).log(), Axis::new("force", "N"));
+        let (x, y) = axes();
+        let mut plot = Plot::new(text, Shape::Path, x, y).grouped(text);
         plot.add(text, &[0.0, 1.0], &[0.0, 1.0]);
+        let text = || text.to_owned();
+        vec![
+            Block::Plot(plot),
+            Block::Intervals(Intervals {
+                title: text(),
+                axis: text(),
+                rows: vec![Interval {
+                    name: text(),
+                    text: text(),
+                    ratio: Some([0.9, 1.1]),
+                    firm: true,
+                }],
+            }),
+            Block::Bars(Bars {
+                title: text(),
+                axis: text(),
+                rows: vec![Bar {
+                    name: text(),
+                    value: f64::NAN,
+                    text: text(),
+                    marked: true,
+                }],
+                legend: [text(), text()],
+            }),
+            Block::Matrix(Matrix {
+                title: text(),
+                names: vec![text()],
+                values: vec![f64::NAN],
+            }),
+        ]
+    }
+
+    fn page(text: &str) -> Page {
+        let pictures = pictures(text);
+        let text = || text.to_owned();
         let table = Table {
-            header: vec![text.to_owned()],
-            rows: vec![vec![text.to_owned()]],
-            note: Some(text.to_owned()),
+            header: vec![text()],
+            rows: vec![vec![text()]],
+            note: Some(text()),
             words: false,
+            word_columns: vec![0],
         };
         let note = Note {
-            text: text.to_owned(),
-            advice: Some(text.to_owned()),
+            text: text(),
+            advice: Some(text()),
         };
+        let mut blocks = vec![
+            Block::Heading(text()),
+            Block::Text(text()),
+            Block::Verdict {
+                good: false,
+                text: text(),
+            },
+            Block::Notes(vec![note]),
+            Block::Facts(vec![(text(), text())]),
+            Block::Table(table),
+            Block::Listing(text()),
+            Block::Columns(vec![vec![Block::Text(text())], pictures.clone()]),
+        ];
+        blocks.extend(pictures);
         Page {
-            title: text.to_owned(),
-            subtitle: text.to_owned(),
-            sections: vec![Section {
-                title: text.to_owned(),
-                blocks: vec![
-                    Block::Heading(text.to_owned()),
-                    Block::Text(text.to_owned()),
-                    Block::Verdict {
-                        good: false,
-                        text: text.to_owned(),
-                    },
-                    Block::Notes(vec![note]),
-                    Block::Facts(vec![(text.to_owned(), text.to_owned())]),
-                    Block::Table(table),
-                    Block::Plot(plot),
-                ],
-            }],
-            footer: text.to_owned(),
+            title: text(),
+            subtitle: text(),
+            sections: vec![
+                Section::new(text(), blocks.clone()).on_new_sheet(),
+                Section::new(text(), blocks).expert(),
+            ],
+            footer: text(),
         }
     }
 
@@ -205,6 +329,12 @@ mod tests {
     }
 
     #[test]
+    fn names_in_sentences_stand_out() {
+        assert_eq!(marked("`a<b` is it"), "<code>a&lt;b</code> is it");
+        assert_eq!(marked("5 o`clock & later"), "5 o`clock &amp; later");
+    }
+
+    #[test]
     fn nothing_is_fetched() {
         let html = page("abc").render().unwrap();
         assert!(html.contains("default-src 'none'"));
@@ -216,7 +346,22 @@ mod tests {
     #[test]
     fn every_block_is_shown() {
         let html = page("what-was-given").render().unwrap();
-        // Title twice, subtitle, footer, section, and every block; the plot's texts in its data as well.
-        assert!(html.matches("what-was-given").count() >= 16);
+        // Title twice, subtitle, footer; twice in each section: heading and link, thirteen texts of blocks, pictures
+        // with two headings each and 4 + 4 + 5 + 2 texts in their data.
+        assert_eq!(html.matches("<figure").count(), 16);
+        assert!(html.matches("what-was-given").count() >= 4 + 2 * (2 + 11 + 2 * (4 + 15)));
+    }
+
+    #[test]
+    fn what_is_for_experts_is_folded() {
+        let html = page("abc").render().unwrap();
+        assert_eq!(html.matches("<details").count(), 1);
+        assert_eq!(html.matches("class=\"sheet\"").count(), 1);
+    }
+
+    #[test]
+    fn numbers_that_are_none_do_not_break_the_data() {
+        let html = page("abc").render().unwrap();
+        assert!(!html.contains("NaN,") && !html.contains(":NaN"));
     }
 }

@@ -1,6 +1,6 @@
-//! Plots of a page.
+//! Plots of a page: lines and points over two axes.
 
-use crate::series::{Column, MOST_POINTS, thin_history, thin_path};
+use crate::series::{Column, MOST_POINTS, thin_together};
 use serde::Serialize;
 
 /// How a plot is drawn.
@@ -21,6 +21,8 @@ pub struct Axis {
     pub name: String,
     /// Its unit.
     pub unit: String,
+    /// Equal steps are equal ratios; values that are not positive are left out.
+    pub log: bool,
 }
 
 impl Axis {
@@ -29,17 +31,47 @@ impl Axis {
         Self {
             name: name.into(),
             unit: unit.into(),
+            log: false,
         }
     }
+
+    /// The same, in equal ratios.
+    #[must_use]
+    pub fn log(mut self) -> Self {
+        self.log = true;
+        self
+    }
+}
+
+/// How a trace is drawn.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+#[non_exhaustive]
+pub enum Pen {
+    /// A line.
+    Line,
+    /// A line with small points on it: few values, each of which counts.
+    Dotted,
+    /// A broad, pale line for what was measured, with a [`Pen::Model`] line over it: told apart by width and
+    /// lightness, without any colour.
+    Measured,
+    /// A thin, dark line over a broad one.
+    Model,
+    /// Points without a line.
+    Points,
+    /// Thin and grey, behind the others.
+    Faint,
 }
 
 /// One line of a plot.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct Trace {
+struct Trace {
     name: String,
-    /// Drawn thin and grey, behind the others.
-    faint: bool,
-    x: Column,
+    pen: Pen,
+    /// Place in the list of colours.
+    colour: usize,
+    /// Left out where it is that of the trace before.
+    x: Option<Column>,
     y: Column,
     #[serde(skip)]
     given: usize,
@@ -55,6 +87,10 @@ pub struct Plot {
     traces: Vec<Trace>,
     /// Plots of one group share the cursor and the zoom of their abscissa.
     group: String,
+    /// Drawn less high than others.
+    low: bool,
+    #[serde(skip)]
+    most: usize,
 }
 
 impl Plot {
@@ -67,6 +103,8 @@ impl Plot {
             y,
             traces: Vec::new(),
             group: String::new(),
+            low: false,
+            most: MOST_POINTS,
         }
     }
 
@@ -77,29 +115,69 @@ impl Plot {
         self
     }
 
+    /// Less high than others: a plot that goes with another one.
+    #[must_use]
+    pub fn low(mut self) -> Self {
+        self.low = true;
+        self
+    }
+
+    /// Keeps about so many points of what is added from now on, instead of [`MOST_POINTS`].
+    #[must_use]
+    pub fn at_most(mut self, points: usize) -> Self {
+        self.most = points;
+        self
+    }
+
     /// Adds a line; of long ones about [`MOST_POINTS`] points are kept.
     pub fn add(&mut self, name: impl Into<String>, x: &[f64], y: &[f64]) {
-        self.push(name.into(), x, y, false);
+        self.add_all(x, [(Pen::Line, name.into(), y)]);
     }
 
     /// Adds a line that stays in the background.
     pub fn add_faint(&mut self, name: impl Into<String>, x: &[f64], y: &[f64]) {
-        self.push(name.into(), x, y, true);
+        self.add_all(x, [(Pen::Faint, name.into(), y)]);
     }
 
-    fn push(&mut self, name: String, x: &[f64], y: &[f64], faint: bool) {
-        let given = x.len().min(y.len());
-        let (x, y) = match self.shape {
-            Shape::History => thin_history(x, y, MOST_POINTS),
-            Shape::Path => thin_path(x, y, MOST_POINTS),
-        };
-        self.traces.push(Trace {
-            name,
-            faint,
-            x: Column(x),
-            y: Column(y),
-            given,
-        });
+    /// Adds traces over the same abscissa, which keep the same points.
+    pub fn add_all<'a>(
+        &mut self,
+        x: &[f64],
+        traces: impl IntoIterator<Item = (Pen, String, &'a [f64])>,
+    ) {
+        let traces: Vec<_> = traces.into_iter().collect();
+        let mut channels: Vec<&[f64]> = traces.iter().map(|(_, _, y)| *y).collect();
+        let given = channels.iter().fold(x.len(), |n, y| n.min(y.len()));
+        if self.shape == Shape::Path {
+            channels.insert(0, x);
+        }
+        let kept = thin_together(&channels, given, self.most);
+        let pick = |values: &[f64]| Column(kept.iter().map(|&i| values[i]).collect());
+        for (k, (pen, name, y)) in traces.into_iter().enumerate() {
+            self.traces.push(Trace {
+                name,
+                pen,
+                colour: self.traces.len(),
+                x: (k == 0).then(|| pick(x)),
+                y: pick(y),
+                given,
+            });
+        }
+    }
+
+    /// Adds a trace in the colour of that place in the list: points that belong to a line, for instance.
+    pub fn add_coloured(
+        &mut self,
+        colour: usize,
+        pen: Pen,
+        name: impl Into<String>,
+        x: &[f64],
+        y: &[f64],
+    ) {
+        self.add_all(x, [(pen, name.into(), y)]);
+        if let Some(trace) = self.traces.last_mut() {
+            trace.colour = colour;
+        }
     }
 
     /// The heading above the plot.
@@ -112,11 +190,11 @@ impl Plot {
         let longest = self
             .traces
             .iter()
-            .filter(|t| t.given > t.x.0.len())
+            .filter(|t| t.given > t.y.0.len())
             .max_by_key(|t| t.given)?;
         Some(format!(
             "Drawn with {} of {} samples: the smallest and largest of every stretch.",
-            longest.x.0.len(),
+            longest.y.0.len(),
             longest.given
         ))
     }
@@ -126,10 +204,13 @@ impl Plot {
 mod tests {
     use super::*;
 
+    fn plot(shape: Shape) -> Plot {
+        Plot::new("t", shape, Axis::new("a", "m"), Axis::new("b", "m").log())
+    }
+
     #[test]
     fn thinning_is_said() {
-        let axis = || Axis::new("a", "m");
-        let mut plot = Plot::new("t", Shape::History, axis(), axis());
+        let mut plot = plot(Shape::History);
         plot.add("short", &[0.0, 1.0], &[0.0, 1.0]);
         assert_eq!(plot.left_out(), None);
         let long: Vec<f64> = (0..20_000).map(f64::from).collect();
@@ -138,5 +219,35 @@ mod tests {
             plot.left_out()
                 .is_some_and(|t| t.contains("of 20000 samples"))
         );
+    }
+
+    #[test]
+    fn traces_that_belong_together_keep_the_same_points() {
+        for shape in [Shape::History, Shape::Path] {
+            let mut plot = plot(shape).at_most(1000);
+            let x: Vec<f64> = (0..30_000).map(f64::from).collect();
+            let measured: Vec<f64> = x.iter().map(|x| (x * 0.01).sin()).collect();
+            let mut model = measured.clone();
+            model[12_345] = 9.0;
+            plot.add_all(
+                &x,
+                [
+                    (Pen::Measured, "measured".to_owned(), &measured[..]),
+                    (Pen::Model, "model".to_owned(), &model[..]),
+                ],
+            );
+            let [a, b] = &plot.traces[..] else { panic!() };
+            assert_eq!(a.y.0.len(), b.y.0.len());
+            assert!(a.y.0.len() <= 1002 && b.y.0.contains(&9.0));
+            assert!(a.x.is_some() && b.x.is_none());
+        }
+    }
+
+    #[test]
+    fn points_take_the_colour_of_their_line() {
+        let mut plot = plot(Shape::Path);
+        plot.add("model", &[1.0], &[1.0]);
+        plot.add_coloured(0, Pen::Points, "measured", &[1.0], &[1.0]);
+        assert_eq!(plot.traces[1].colour, 0);
     }
 }

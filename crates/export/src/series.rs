@@ -7,27 +7,13 @@ use serde::{Serialize, Serializer};
 /// About so many points of a trace are kept: more than a screen has pixels, and a page stays small.
 pub const MOST_POINTS: usize = 5000;
 
-/// Thins a history out to about `most` points: first, smallest and largest value of every stretch, so that peaks stay.
-pub fn thin_history(x: &[f64], y: &[f64], most: usize) -> (Vec<f64>, Vec<f64>) {
-    pick(x, y, &kept(&[y], x.len().min(y.len()), most))
-}
-
-/// Thins a path in the plane out: the extremes in both directions of every stretch stay.
-pub fn thin_path(x: &[f64], y: &[f64], most: usize) -> (Vec<f64>, Vec<f64>) {
-    pick(x, y, &kept(&[x, y], x.len().min(y.len()), most))
-}
-
-fn pick(x: &[f64], y: &[f64], kept: &[usize]) -> (Vec<f64>, Vec<f64>) {
-    let take = |values: &[f64]| kept.iter().map(|&i| values[i]).collect();
-    (take(x), take(y))
-}
-
-/// Indices that stay, growing.
-fn kept(channels: &[&[f64]], len: usize, most: usize) -> Vec<usize> {
+/// The indices of about `most` points that stay, growing: the ends, and the smallest and largest value of every channel
+/// in every stretch, so that peaks stay.
+pub(crate) fn thin_together(channels: &[&[f64]], len: usize, most: usize) -> Vec<usize> {
     if len <= most {
         return (0..len).collect();
     }
-    let stretches = (most / (2 * channels.len())).max(1);
+    let stretches = (most / (2 * channels.len().max(1))).max(1);
     let mut out = vec![0];
     for stretch in 0..stretches {
         let range = stretch * len / stretches..(stretch + 1) * len / stretches;
@@ -50,8 +36,8 @@ fn kept(channels: &[&[f64]], len: usize, most: usize) -> Vec<usize> {
     out
 }
 
-/// A column of numbers, written as an offset and single-precision differences from it: a time of day far from zero
-/// keeps its resolution.
+/// A column of numbers in single precision. Where they lie far from zero, as a time of day does, they are written as
+/// differences from an offset and keep their resolution.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Column(pub Vec<f64>);
 
@@ -63,8 +49,7 @@ struct Packed {
 
 impl Serialize for Column {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let offset = self.0.iter().copied().find(|v| v.is_finite());
-        let offset = offset.unwrap_or(0.0);
+        let offset = offset(&self.0);
         let bytes: Vec<u8> = self
             .0
             .iter()
@@ -78,6 +63,16 @@ impl Serialize for Column {
     }
 }
 
+/// What is taken off numbers that lie far from zero, compared with how far they spread.
+fn offset(values: &[f64]) -> f64 {
+    let finite = values.iter().filter(|v| v.is_finite());
+    let (low, high) = finite.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), &v| {
+        (low.min(v), high.max(v))
+    });
+    let far = low <= high && high - low < 0.5 * low.abs().min(high.abs());
+    if far { low } else { 0.0 }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -88,21 +83,20 @@ mod tests {
         let mut y: Vec<f64> = x.iter().map(|x| (x * 1e-3).sin()).collect();
         y[54_321] = 7.0;
         y[12_345] = -7.0;
-        let (tx, ty) = thin_history(&x, &y, MOST_POINTS);
-        assert!(tx.len() <= MOST_POINTS + 2);
-        assert!(ty.contains(&7.0) && ty.contains(&-7.0));
-        assert_eq!((tx[0], tx[tx.len() - 1]), (0.0, 99_999.0));
-        assert!(tx.windows(2).all(|w| w[0] < w[1]));
-        let (px, py) = thin_path(&y, &x, 1000);
-        assert!(px.contains(&7.0) && px.contains(&-7.0) && px.len() <= 1002);
-        assert!(py.windows(2).all(|w| w[0] < w[1]));
+        for (channels, most) in [(&[&y[..]][..], MOST_POINTS), (&[&x, &y], 1000)] {
+            let kept = thin_together(channels, x.len(), most);
+            assert!(kept.len() <= most + 2);
+            assert!(kept.contains(&54_321) && kept.contains(&12_345));
+            assert_eq!((kept[0], kept[kept.len() - 1]), (0, 99_999));
+            assert!(kept.windows(2).all(|w| w[0] < w[1]));
+        }
     }
 
     #[test]
     fn short_records_stay_whole() {
         let x = [0.0, 1.0, 2.0];
-        assert_eq!(thin_history(&x, &x, 5), (x.to_vec(), x.to_vec()));
-        assert_eq!(thin_path(&[], &[], 5), (Vec::new(), Vec::new()));
+        assert_eq!(thin_together(&[&x], 3, 5), [0, 1, 2]);
+        assert_eq!(thin_together(&[&[]], 0, 5), [0; 0]);
     }
 
     #[test]
@@ -110,7 +104,15 @@ mod tests {
         let x: Vec<f64> = (0..10_000).map(f64::from).collect();
         let mut y = x.clone();
         y[5000..6000].fill(f64::NAN);
-        let (_, ty) = thin_history(&x, &y, 100);
-        assert!(ty.iter().any(|v| v.is_nan()));
+        let kept = thin_together(&[&y], x.len(), 100);
+        assert!(kept.iter().any(|&i| y[i].is_nan()));
+    }
+
+    #[test]
+    fn only_what_lies_far_from_zero_gets_an_offset() {
+        assert_eq!(offset(&[86_400.0, 86_401.0]), 86_400.0);
+        assert_eq!(offset(&[1.0, 1e-3, 1e-9]), 0.0);
+        assert_eq!(offset(&[-1.0, f64::NAN, 1.0]), 0.0);
+        assert_eq!(offset(&[]), 0.0);
     }
 }

@@ -3,11 +3,16 @@
 mod choices;
 mod document;
 mod job;
+mod report;
 mod study;
 mod summary;
 
+pub use document::{Remark, Test as TestDocument, test as test_document};
+pub use job::known_motion;
+
 use crate::console::Console;
 use crate::error::AppError;
+use crate::interrupt;
 use crate::output_dir::OutDir;
 use crate::reading::Reading;
 use clap::Args;
@@ -16,6 +21,7 @@ use job::Job;
 use masing_identify::target::finer;
 use masing_identify::{Target, fit};
 use masing_model::{Model, StepLimits, file};
+use report::{Provenance, Report};
 use std::path::PathBuf;
 use std::time::Instant;
 
@@ -77,13 +83,14 @@ impl Fit {
         let started = Instant::now();
         let out = self.out.as_deref().map(OutDir::prepare).transpose()?;
         let mut job = Job::new(self)?;
+        interrupt::listen();
         let progress = console.spinner("searching".to_owned());
         let watch = |_: &[f64], error: f64, evaluations: usize| {
             progress.set_message(format!(
                 "{evaluations} evaluations, error {:.3} % of rms force",
                 100.0 * error
             ));
-            false
+            interrupt::asked()
         };
         let fitted = std::mem::take(&mut job.fitted.targets);
         let held_out = std::mem::take(&mut job.held_out.targets);
@@ -94,16 +101,27 @@ impl Fit {
             source,
         })?;
         let model = finished(&job, &found);
-        let mut findings = job.fitted.findings;
-        findings.extend(job.held_out.findings);
-        let mut assumptions = job.fitted.assumptions;
-        assumptions.extend(job.held_out.assumptions);
+        let mut findings = std::mem::take(&mut job.fitted.findings);
+        findings.append(&mut job.held_out.findings);
+        let mut assumptions = std::mem::take(&mut job.fitted.assumptions);
+        assumptions.append(&mut job.held_out.assumptions);
         let seconds = started.elapsed().as_secs_f64();
         let document = Document::new(&job.name, &found, &model, seconds, &findings);
         if let Some(out) = &out {
+            let provenance = Provenance::of(&self.files, &job);
+            let report = Report {
+                document: &document,
+                fit: &found,
+                model: &model,
+                findings: &findings,
+                assumptions: &assumptions,
+                provenance: &provenance,
+            };
+            let page = report::page(&report).render()?;
             out.write(&[
                 ("model.toml", file::to_text(&model).into_bytes()),
                 ("fit.json", document.to_json()?),
+                ("report.html", page.into_bytes()),
                 ("summary.csv", summary::csv(&document).into_bytes()),
             ])?;
         }

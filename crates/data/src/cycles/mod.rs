@@ -10,6 +10,7 @@ use serde::Serialize;
 use crate::error::DataError;
 use crate::options::Window;
 use crate::record::{Record, range};
+use crate::timing;
 
 mod block;
 mod phasor;
@@ -64,15 +65,41 @@ pub fn offset(x: &[f64]) -> f64 {
     }
 }
 
-/// Full cycles of a motion with force and time where they exist.
+/// Full cycles of a motion with force and time where they exist. A cycle with a gap in time is left out: nobody knows
+/// what happened in the gap.
 pub fn cycles(x: &[f64], force: Option<&[f64]>, time: Option<&[f64]>) -> Vec<Cycle> {
+    with_gaps(x, force, time).0
+}
+
+/// The same, and how many cycles were left out.
+pub(crate) fn with_gaps(
+    x: &[f64],
+    force: Option<&[f64]>,
+    time: Option<&[f64]>,
+) -> (Vec<Cycle>, usize) {
     let turns = reversals(x, threshold(x));
     let crossings = rising_crossings(x, &turns, offset(x));
-    crossings
-        .windows(2)
+    let gaps = time.map(timing::gaps).unwrap_or_default();
+    let broken = |from: f64, to: f64| {
+        // A short gap in a finely sampled cycle hides nothing.
+        let least = time.map_or(0.0, |t| LONG * (between(t, to) - between(t, from)));
+        let first = gaps.partition_point(|g| (g.before + 1) as f64 <= from);
+        gaps[first..]
+            .iter()
+            .take_while(|g| (g.before as f64) < to)
+            .any(|g| g.duration > least)
+    };
+    let pairs = crossings.windows(2);
+    let (whole, left_out): (Vec<_>, Vec<_>) = pairs.partition(|w| !broken(w[0], w[1]));
+    let cycles = whole
+        .into_iter()
         .map(|w| cycle(x, force, time, w[0], w[1]))
-        .collect()
+        .collect();
+    (cycles, left_out.len())
 }
+
+/// Share of a cycle from which on a gap hides something.
+const LONG: f64 = 0.02;
 
 /// Where each rising branch crosses `level`, in samples. A record that starts on the level, rising, starts with a crossing.
 fn rising_crossings(x: &[f64], turns: &[Reversal], level: f64) -> Vec<f64> {
@@ -189,6 +216,9 @@ fn cycle(x: &[f64], force: Option<&[f64]>, time: Option<&[f64]>, from: f64, to: 
         (Some(f), Some(t), Some(_)) => phasor::complex_stiffness(t, x, f, from, to),
         _ => None,
     };
+    // A force that does not change has no phase; what rounding leaves is not a stiffness.
+    let still = loop_.as_ref().is_some_and(Loop::still);
+    let zero = |value: Option<f64>| value.map(|v| if still { 0.0 } else { v });
     Cycle {
         start,
         end,
@@ -197,11 +227,11 @@ fn cycle(x: &[f64], force: Option<&[f64]>, time: Option<&[f64]>, from: f64, to: 
         amplitude,
         offset: f64::midpoint(low, high),
         frequency: duration.map(f64::recip),
-        energy,
-        secant_stiffness: secant,
-        dynamic_stiffness: stiffness.map(phasor::Phasor::size),
-        loss_angle: stiffness.map(phasor::Phasor::angle),
-        damping_ratio: damping,
+        energy: zero(energy),
+        secant_stiffness: zero(secant),
+        dynamic_stiffness: zero(stiffness.map(phasor::Phasor::size)),
+        loss_angle: stiffness.map(phasor::Phasor::angle).filter(|_| !still),
+        damping_ratio: damping.filter(|_| !still),
         force_range: loop_.map(|l| (l.low, l.high)),
     }
 }
@@ -214,6 +244,11 @@ struct Loop {
 }
 
 impl Loop {
+    /// Whether the force is constant but for rounding.
+    fn still(&self) -> bool {
+        is_constant((self.low, self.high))
+    }
+
     /// Trapezoid over the samples that have both values; `None` if more than a tenth are missing.
     fn new(x: &[f64], force: &[f64], from: f64, to: f64) -> Option<Loop> {
         let mut out = Loop {
@@ -246,6 +281,11 @@ impl Loop {
         }
         (used >= 3 && 10 * missing <= used).then_some(out)
     }
+}
+
+/// Whether a range is no more than rounding leaves of a constant.
+pub(crate) fn is_constant((low, high): (f64, f64)) -> bool {
+    high - low <= 1e-12 * low.abs().max(high.abs())
 }
 
 /// Cuts a record to one cycle, whole samples.

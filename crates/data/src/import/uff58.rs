@@ -310,9 +310,11 @@ impl<'a> Cursor<'a> {
                     continue;
                 }
                 match super::text::cell(cell, b'.') {
-                    super::text::Cell::Number(value) => out.push(value),
+                    super::text::Cell::Number(value) | super::text::Cell::NotFinite(value) => {
+                        out.push(value);
+                    }
                     super::text::Cell::Missing => out.push(f64::NAN),
-                    super::text::Cell::Other => {
+                    super::text::Cell::Group(_) | super::text::Cell::Other => {
                         return Err(format!(
                             "found `{}`, expected a number",
                             String::from_utf8_lossy(cell)

@@ -5,7 +5,7 @@ use crate::error::DataError;
 use crate::experiment::{Content, Experiment};
 use crate::finding::Finding;
 use crate::harmonic::HarmonicPoint;
-use crate::record::Record;
+use crate::record::{Record, range};
 use crate::ring::{self, RingPoint};
 use crate::role::Role;
 use crate::signal::{self, Noise, Skew};
@@ -23,7 +23,7 @@ pub struct Inspection {
     pub spacing: Option<Spacing>,
     /// Middle of the motion, m or rad.
     pub offset: f64,
-    /// Median frequency of the largest block, Hz, if there is time.
+    /// Frequency of the largest block, or the median one of a free decay, Hz, if there is time.
     pub frequency: Option<f64>,
     /// Noise of the motion from its differences, m or rad.
     pub motion_noise: f64,
@@ -33,8 +33,10 @@ pub struct Inspection {
     pub skew: Option<Skew>,
     /// Turning points of the motion.
     pub reversals: Vec<Reversal>,
-    /// Full cycles.
+    /// Full cycles; none of a free decay, which has no like ones.
     pub cycles: Vec<Cycle>,
+    /// Cycles that were left out because of a gap in time.
+    pub broken_cycles: usize,
     /// Groups of like cycles.
     pub blocks: Vec<Block>,
     /// The stabilised cycle, by index.
@@ -61,6 +63,7 @@ pub fn inspect(experiment: &Experiment) -> Result<Inspection, DataError> {
             skew: None,
             reversals: Vec::new(),
             cycles: Vec::new(),
+            broken_cycles: 0,
             blocks: Vec::new(),
             stabilised: None,
             harmonic: table.points.clone(),
@@ -99,19 +102,32 @@ fn of_record(record: &Record) -> Result<Inspection, DataError> {
     let time = record.time.as_deref();
     let force = if is_motion { record.force() } else { None };
     let reversals = cycles::reversals(x, cycles::threshold(x));
-    let found = cycles::cycles(x, force, time);
-    let blocks = cycles::blocks(&found);
-    // Of equally long blocks the first: a decaying record ends in cycles that say little.
-    let largest = blocks.iter().rev().max_by_key(|b| b.cycles.len());
-    let frequency = largest.and_then(|b| b.frequency);
-    let force_noise = force
-        .zip(largest)
-        .and_then(|(f, b)| signal::noise::from_cycles(f, &found, b));
-    let skew = force.and_then(|f| signal::skew(f, &reversals));
     let ring_down = match (force, time) {
         (None, Some(time)) if record.signal(Role::Load).is_none() => ring::ring_down(time, x),
         _ => Vec::new(),
     };
+    let decay = ring::is_decay(&ring_down);
+    let (found, broken_cycles) = if decay {
+        (Vec::new(), 0)
+    } else {
+        cycles::with_gaps(x, force, time)
+    };
+    let blocks = cycles::blocks(&found);
+    // Of equally long blocks the first: a decaying record ends in cycles that say little.
+    let largest = blocks.iter().rev().max_by_key(|b| b.cycles.len());
+    let frequency = if decay {
+        ring::frequency(&ring_down)
+    } else {
+        largest.and_then(|b| b.frequency)
+    };
+    let offset = ring::middle(&reversals)
+        .filter(|_| decay)
+        .unwrap_or_else(|| cycles::offset(x));
+    let moving = force.filter(|f| !cycles::is_constant(range(f)));
+    let force_noise = moving
+        .zip(largest)
+        .and_then(|(f, b)| signal::noise::from_cycles(f, &found, b));
+    let skew = moving.and_then(|f| signal::skew(f, &reversals));
     let harmonic = blocks
         .iter()
         .filter_map(|b| harmonic_point(&found, b))
@@ -119,7 +135,7 @@ fn of_record(record: &Record) -> Result<Inspection, DataError> {
     let mut inspection = Inspection {
         samples: record.len(),
         spacing: time.and_then(timing::spacing),
-        offset: cycles::offset(x),
+        offset,
         frequency,
         motion_noise: signal::noise::from_differences(x),
         force_noise,
@@ -127,13 +143,14 @@ fn of_record(record: &Record) -> Result<Inspection, DataError> {
         reversals,
         stabilised: cycles::stabilised(&found),
         cycles: found,
+        broken_cycles,
         blocks,
         harmonic,
         ring_down,
         findings: Vec::new(),
     };
     let mut findings = checks::channels(record, &inspection);
-    if let Some(force) = force {
+    if let Some(force) = moving {
         findings.extend(loop_shape::findings(record, x, force, &inspection));
     }
     inspection.findings = findings;

@@ -121,6 +121,107 @@ fn records_without_force_ring_down() {
 }
 
 #[test]
+fn a_decay_has_its_own_frequency_and_no_cycles() {
+    let t: Vec<f64> = (0..3000).map(|i| f64::from(i) * 1e-3).collect();
+    let x: Vec<f64> = t
+        .iter()
+        .map(|t| 1e-3 * (-3.0 * t).exp() * (50.0 * t).cos())
+        .collect();
+    let found = inspect(&test(vec![("t", t.clone()), ("x", x.clone())])).unwrap();
+    let expected = 50.0 / std::f64::consts::TAU;
+    assert!((found.frequency.unwrap() / expected - 1.0).abs() < 1e-3);
+    assert!(found.cycles.is_empty() && found.blocks.is_empty() && found.harmonic.is_empty());
+    assert!(found.findings.is_empty(), "{:?}", found.findings);
+    // The middle of the extremes is not where the motion comes to rest.
+    assert!(found.offset.abs() < 1e-5, "{}", found.offset);
+    let high: Vec<f64> = x.iter().map(|x| x + 3e-3).collect();
+    assert_eq!(codes(vec![("t", t.clone()), ("x", high)]), ["offset"]);
+    // A drive without force keeps its cycles.
+    let drive = t.iter().map(|t| 1e-3 * (50.0 * t).sin()).collect();
+    let found = inspect(&test(vec![("t", t), ("x", drive)])).unwrap();
+    assert!(found.cycles.len() > 20);
+}
+
+#[test]
+fn a_middle_that_moves_is_told() {
+    let (t, x, f) = slider();
+    let message = |drift: f64| -> String {
+        let x = x.iter().zip(&t).map(|(x, t)| x + drift * t).collect();
+        let test = test(vec![("t", t.clone()), ("x", x), ("F", f.clone())]);
+        let found = inspect(&test).unwrap().findings;
+        let about: Vec<_> = found.iter().filter(|f| f.code == "wandering").collect();
+        assert_eq!(about.len(), 1, "{found:?}");
+        assert!(found.iter().all(|f| f.code != "no-cycle"), "{found:?}");
+        about[0].message.clone()
+    };
+    // 3 mm in a cycle: none is about the middle of the record; 0.6 mm: some are.
+    assert!(
+        message(3e-3).contains("about 10 cycles"),
+        "{}",
+        message(3e-3)
+    );
+    assert!(message(3e-3).contains("no full cycle"), "{}", message(3e-3));
+    assert!(message(6e-4).contains("only"), "{}", message(6e-4));
+    let ramp: Vec<f64> = t.iter().map(|t| 1e-3 * t).collect();
+    let found = inspect(&test(vec![("t", t), ("x", ramp), ("F", f)])).unwrap();
+    let none = found.findings.iter().find(|f| f.code == "no-cycle");
+    assert!(none.unwrap().message.contains("never turns"), "{none:?}");
+}
+
+#[test]
+fn a_constant_force_has_no_stiffness() {
+    let (t, x, _) = slider();
+    for force in [12.3, 0.0, -0.1] {
+        let f = vec![force; t.len()];
+        let found = inspect(&test(vec![
+            ("t", t.clone()),
+            ("x", x.clone()),
+            ("F", f.clone()),
+        ]))
+        .unwrap();
+        let codes: Vec<_> = found.findings.iter().map(|f| f.code).collect();
+        assert_eq!(codes, ["constant-force"]);
+        for cycle in &found.cycles {
+            assert_eq!(cycle.energy, Some(0.0));
+            assert_eq!(cycle.secant_stiffness, Some(0.0));
+            assert_eq!(cycle.dynamic_stiffness, Some(0.0));
+            assert_eq!((cycle.loss_angle, cycle.damping_ratio), (None, None));
+        }
+        assert!(found.harmonic.is_empty());
+    }
+}
+
+#[test]
+fn a_cycle_with_a_gap_is_left_out() {
+    let (t, x, f) = slider();
+    let without = |from: usize, to: usize| {
+        let keep = |v: &[f64]| [&v[..from], &v[to..]].concat();
+        inspect(&test(vec![
+            ("t", keep(&t)),
+            ("x", keep(&x)),
+            ("F", keep(&f)),
+        ]))
+        .unwrap()
+    };
+    // A quarter of the fourth cycle is missing; then a bit more than one cycle; then four samples.
+    let found = without(640, 690);
+    assert_eq!((found.cycles.len(), found.broken_cycles), (9, 1));
+    let gap = found
+        .findings
+        .iter()
+        .find(|f| f.code == "time-gap")
+        .unwrap();
+    assert!(gap.message.contains("left out"), "{}", gap.message);
+    let found = without(640, 870);
+    assert_eq!((found.cycles.len(), found.broken_cycles), (8, 1));
+    for cycle in &found.cycles {
+        assert!((cycle.frequency.unwrap() - 1.0).abs() < 1e-3);
+    }
+    let found = without(640, 643);
+    assert_eq!((found.cycles.len(), found.broken_cycles), (10, 0));
+}
+
+#[test]
 fn hopeless_records_are_errors() {
     assert!(inspect(&test(vec![("x", vec![1.0, 2.0]), ("F", vec![1.0, 2.0])])).is_err());
     assert!(inspect(&test(vec![("x", vec![1.0; 9]), ("F", vec![1.0; 9])])).is_err());

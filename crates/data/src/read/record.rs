@@ -113,12 +113,7 @@ fn fix_time(record: &mut Record, gaps: Gaps, findings: &mut Vec<Finding>) -> Res
     };
     if let Some(sample) = time.iter().position(|t| !t.is_finite()) {
         if gaps == Gaps::Keep {
-            let line = record.source.line(record.first_row + sample);
-            return Err(DataError::Missing {
-                file: record.source.file.clone(),
-                line,
-                role: "time".into(),
-            });
+            return Err(record.no_value(Role::Time.into(), sample, time[sample]));
         }
         let filled = fill(&mut time, None);
         findings.push(Finding::new(
@@ -160,31 +155,52 @@ fn fix_time(record: &mut Record, gaps: Gaps, findings: &mut Vec<Finding>) -> Res
 
 fn gaps(record: &mut Record, gaps: Gaps, findings: &mut Vec<Finding>) {
     for i in 0..record.signals.len() {
-        let missing = record.signals[i]
-            .values
-            .iter()
-            .filter(|v| !v.is_finite())
-            .count();
-        if missing == 0 {
-            continue;
-        }
-        let slot = record.signals[i].slot;
-        let first = record.signals[i]
-            .values
-            .iter()
-            .position(|v| !v.is_finite())
-            .unwrap_or(0);
-        let line = record.line(first);
+        let signal = &record.signals[i];
+        let slot = signal.slot;
         let force = matches!(slot.role, Role::Force | Role::Torque);
-        if gaps == Gaps::Interpolate && !force {
-            fill(&mut record.signals[i].values, record.time.as_deref());
+        let interpolate = gaps == Gaps::Interpolate && !force;
+        let missing = signal.values.iter().filter(|v| v.is_nan()).count();
+        let infinite = signal.values.iter().filter(|v| v.is_infinite()).count();
+        let line = |wanted: fn(f64) -> bool| {
+            let first = signal.values.iter().position(|v| wanted(*v));
+            record.line(first.unwrap_or(0))
+        };
+        if interpolate && missing + infinite > 0 {
+            let what = match (missing, infinite) {
+                (_, 0) => "missing values",
+                (0, _) => "values that are not finite numbers",
+                _ => "missing and infinite values",
+            };
+            let line = line(|v| !v.is_finite());
             let text = format!(
-                "{missing} missing values of {slot} (first in line {line}) were filled with straight lines"
+                "{} {what} of {slot} (first in line {line}) were filled with straight lines",
+                missing + infinite
             );
             findings.push(Finding::new("filled", text));
-        } else {
+            fill(&mut record.signals[i].values, record.time.as_deref());
+            continue;
+        }
+        if missing > 0 {
+            let line = line(f64::is_nan);
             let text = format!("{missing} values of {slot} are missing, the first in line {line}");
             findings.push(Finding::new("gap", text));
+        }
+        if infinite > 0 {
+            let line = line(f64::is_infinite);
+            let text = if infinite == 1 {
+                format!("1 value of {slot} is not a finite number, in line {line}")
+            } else {
+                format!(
+                    "{infinite} values of {slot} are not finite numbers, the first in line {line}"
+                )
+            };
+            findings.push(Finding::new("not-finite", text));
+            if force {
+                let forces = record.signals[i].values.iter_mut();
+                forces
+                    .filter(|f| f.is_infinite())
+                    .for_each(|f| *f = f64::NAN);
+            }
         }
     }
 }

@@ -144,7 +144,7 @@ fn signal(
     };
     if slot.role < Role::Frequency
         && !signal.values.is_empty()
-        && signal.values.iter().all(|v| v.is_nan())
+        && signal.values.iter().all(|v| !v.is_finite())
     {
         return Err(DataError::Channel {
             file: table.source.file.clone(),

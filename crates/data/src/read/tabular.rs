@@ -177,7 +177,8 @@ pub(super) fn table(
             carry(amplitude.values[row], last.1),
         );
         let (stiffness, loss_angle) = answer.at(row);
-        if stiffness.is_nan() || last.0.is_nan() || last.1.is_nan() {
+        let known = [stiffness, last.0, last.1].iter().all(|v| v.is_finite());
+        if !known || loss_angle.is_infinite() {
             dropped += 1;
             continue;
         }
@@ -223,7 +224,9 @@ pub(super) fn table(
     if dropped > 0 {
         findings.push(Finding::new(
             "gap",
-            format!("{dropped} rows of the table have missing values and were left out"),
+            format!(
+                "{dropped} rows of the table have missing or infinite values and were left out"
+            ),
         ));
     }
     if points.is_empty() {

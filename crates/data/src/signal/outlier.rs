@@ -35,7 +35,8 @@ pub fn outliers(values: &[f64]) -> Vec<usize> {
             let (before, after) = (values[i - 1], values[i + width]);
             let away = |v: f64| {
                 let (up, down) = (v - before, v - after);
-                up * down > 0.0
+                v.is_finite()
+                    && up * down > 0.0
                     && up.abs().min(down.abs()) > limit
                     && (before - after).abs() < 0.5 * up.abs().min(down.abs())
             };

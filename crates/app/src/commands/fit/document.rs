@@ -2,8 +2,8 @@
 
 use crate::error::AppError;
 use masing_data::Finding;
-use masing_identify::{Fit, TestOutcome};
-use masing_model::Model;
+use masing_identify::{Fit, TestOutcome, character};
+use masing_model::{Model, MotionKind};
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
@@ -22,8 +22,36 @@ pub struct Document {
     pub warnings: Vec<Remark>,
     #[serde(skip_serializing_if = "Map::is_empty")]
     pub others: Map<String, Value>,
+    /// The model in words of the shop floor.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub character: Option<InWords>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub profiles: Vec<ProfileDocument>,
+    #[serde(skip)]
+    pub rotation: bool,
     #[serde(skip)]
     pub rows: Vec<Row>,
+}
+
+/// Rates and friction of the model, SI.
+#[derive(Clone, Copy, Serialize)]
+pub struct InWords {
+    pub small_amplitude: f64,
+    pub small_amplitude_rate: f64,
+    pub large_amplitude: f64,
+    pub large_amplitude_rate: f64,
+    pub frequency: f64,
+    pub friction: f64,
+    pub friction_speed: f64,
+}
+
+/// The likelihood along a parameter.
+#[derive(Clone, Serialize)]
+pub struct ProfileDocument {
+    pub parameter: String,
+    pub values: Vec<f64>,
+    pub loss: Vec<f64>,
+    pub ci95: [Option<f64>; 2],
 }
 
 /// One parameter, for the table.
@@ -62,6 +90,16 @@ pub struct Noise {
 pub struct Remark {
     pub code: String,
     pub message: String,
+}
+
+impl Remark {
+    /// A finding of the data.
+    pub fn of(finding: &Finding) -> Self {
+        Self {
+            code: finding.code.to_string(),
+            message: finding.message.clone(),
+        }
+    }
 }
 
 impl Document {
@@ -107,10 +145,7 @@ impl Document {
             .sum();
         let warnings = findings
             .iter()
-            .map(|f| Remark {
-                code: f.code.to_string(),
-                message: f.message.clone(),
-            })
+            .map(Remark::of)
             .chain(fit.warnings.iter().map(|w| Remark {
                 code: w.code.to_owned(),
                 message: w.message.clone(),
@@ -136,6 +171,26 @@ impl Document {
                 .iter()
                 .map(|(name, value)| (name.clone(), json!(value)))
                 .collect(),
+            character: character(model, &fit.targets).map(|c| InWords {
+                small_amplitude: c.small,
+                small_amplitude_rate: c.small_rate,
+                large_amplitude: c.large,
+                large_amplitude_rate: c.large_rate,
+                frequency: c.frequency,
+                friction: c.friction,
+                friction_speed: c.speed,
+            }),
+            profiles: fit
+                .profiles
+                .iter()
+                .map(|p| ProfileDocument {
+                    parameter: p.address.clone(),
+                    values: p.values.clone(),
+                    loss: p.loss.clone(),
+                    ci95: p.ci95,
+                })
+                .collect(),
+            rotation: model.motion() == MotionKind::Rotation,
             rows,
         }
     }

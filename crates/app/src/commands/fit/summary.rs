@@ -1,8 +1,10 @@
 //! The result for people.
 
-use super::document::Document;
+use super::document::{Document, InWords};
 use crate::console;
-use crate::figures::significant;
+use crate::figures::{engineering, significant};
+use crate::names::Names;
+use masing_model::MotionKind;
 use std::fmt::Write as _;
 use std::path::Path;
 
@@ -23,6 +25,9 @@ pub fn text(document: &Document, assumptions: &[String], out: Option<&Path>) -> 
         ]);
     }
     let _ = writeln!(text, "{table}\n");
+    if let Some(character) = &document.character {
+        let _ = writeln!(text, "{}\n", in_words(character, document.rotation));
+    }
     let mut table = console::table(&["test", "used for", "samples", "error, % of rms force"]);
     console::align_right(&mut table, [2, 3]);
     for test in &document.experiments {
@@ -39,6 +44,17 @@ pub fn text(document: &Document, assumptions: &[String], out: Option<&Path>) -> 
         ]);
     }
     let _ = writeln!(text, "{table}");
+    for profile in &document.profiles {
+        let end = |value: Option<f64>| {
+            value.map_or_else(|| "not bounded".to_owned(), |v| significant(v, 4))
+        };
+        let [low, high] = profile.ci95.map(end);
+        let _ = writeln!(
+            text,
+            "\n{}: 95 % interval by likelihood {low} to {high} (SI)",
+            profile.parameter
+        );
+    }
     if !document.warnings.is_empty() {
         text.push('\n');
     }
@@ -49,11 +65,31 @@ pub fn text(document: &Document, assumptions: &[String], out: Option<&Path>) -> 
     if let Some(out) = out {
         let _ = writeln!(
             text,
-            "written: model.toml, fit.json, summary.csv in {}",
+            "written: model.toml, fit.json, report.html, summary.csv in {}",
             out.display()
         );
     }
     text
+}
+
+/// Rates and friction in the words of the shop floor.
+pub fn in_words(c: &InWords, rotation: bool) -> String {
+    let names = Names::of(if rotation {
+        MotionKind::Rotation
+    } else {
+        MotionKind::Translation
+    });
+    let speed = if rotation { "1 deg/s" } else { "1 mm/s" };
+    format!(
+        "small-amplitude rate {} (at {}), large-amplitude rate {} (at {}), both at {} Hz; friction {} {} at {speed}",
+        engineering(c.small_amplitude_rate, names.stiffness),
+        engineering(c.small_amplitude, names.length),
+        engineering(c.large_amplitude_rate, names.stiffness),
+        engineering(c.large_amplitude, names.length),
+        significant(c.frequency, 3),
+        names.force,
+        engineering(c.friction, names.load),
+    )
 }
 
 /// One sentence that says whether to trust the numbers.

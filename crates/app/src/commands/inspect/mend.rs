@@ -52,13 +52,19 @@ pub fn mend(code: &str, test: &Test) -> Option<Mend> {
         "offset" => Mend::Zero(names.displacement, centre(test.record()?)),
         "not-stabilised" | "drift" => Mend::Stabilised,
         "no-time" => Mend::Option("--rate 200Hz, with the sampling rate of the rig"),
-        "gap" if motion_is_missing(test.record()?) => Mend::Interpolate,
-        "gap" => Mend::Advice("nothing; missing forces are left out of a fit"),
+        "gap" | "not-finite" if motion_is_missing(test.record()?) => Mend::Interpolate,
+        "gap" | "not-finite" => Mend::Advice("nothing; missing forces are left out of a fit"),
         "skew" => Mend::Study("nuisance = { delay = true }"),
         "clipped" | "end-stop" => {
             Mend::Option("--cycle N or --window T0..T1, to use a part without it")
         }
         "time-gap" => Mend::Option("--window T0..T1, to use one side of the gap"),
+        "wandering" => Mend::Option("--window T0..T1, to use a stretch about one middle"),
+        "constant-force" => match names.force {
+            "torque" => Mend::Option("--columns torque=NAME, if another column is meant"),
+            _ => Mend::Option("--columns force=NAME, if another column is meant"),
+        },
+        "text-column" => Mend::Advice("leave only numbers in the column"),
         "spikes" => Mend::Option("--window T0..T1, to use a part without them"),
         "smoothed" => Mend::Advice("if the rig filtered it, ask for the record before the filter"),
         "few-samples" => Mend::Advice("sample faster, 100 samples in a cycle or more"),

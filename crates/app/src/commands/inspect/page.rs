@@ -70,10 +70,7 @@ pub fn section(test: &Test) -> Section {
         "File format: {}.",
         test.experiment.format
     )));
-    Section {
-        title: test.title(),
-        blocks,
-    }
+    Section::new(test.title(), blocks).on_new_sheet()
 }
 
 /// Force over displacement: the last cycle of every block, the first of all, and the whole record behind them where

@@ -51,6 +51,7 @@ pub fn channels(test: &Test) -> Table {
         rows: rows.collect(),
         note: None,
         words: true,
+        word_columns: Vec::new(),
     }
 }
 
@@ -126,6 +127,7 @@ pub fn cycles(test: &Test) -> Option<Table> {
         rows,
         note,
         words: false,
+        word_columns: Vec::new(),
     }))
 }
 
@@ -289,6 +291,7 @@ fn shorten(
         rows,
         note: (!notes.is_empty()).then(|| notes.join(" ")),
         words: false,
+        word_columns: Vec::new(),
     })
 }
 

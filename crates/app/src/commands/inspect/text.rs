@@ -86,7 +86,15 @@ pub fn facts(test: &Test) -> Vec<(String, String)> {
         format!("middle of the {driver}"),
         engineering(found.offset, quantity),
     );
-    let largest = found.cycles.iter().map(|c| c.amplitude).fold(0.0, f64::max);
+    let of_cycles = found.cycles.iter().map(|c| c.amplitude);
+    let of_decay = found.ring_down.iter().map(|p| p.amplitude);
+    // The periods of a decay are counted where there are no cycles.
+    let decay = found.cycles.is_empty() && !found.ring_down.is_empty();
+    let largest = if decay {
+        of_decay.fold(0.0, f64::max)
+    } else {
+        of_cycles.fold(0.0, f64::max)
+    };
     if largest > 0.0 {
         let text = format!(
             "{} zero to peak, {} peak to peak",
@@ -97,6 +105,11 @@ pub fn facts(test: &Test) -> Vec<(String, String)> {
     }
     if let Some(frequency) = found.frequency {
         let text = engineering(frequency, Quantity::Frequency);
+        let text = if decay {
+            format!("{text}, median of the periods")
+        } else {
+            text
+        };
         fact("frequency".to_owned(), text);
     }
     fact(
@@ -108,6 +121,8 @@ pub fn facts(test: &Test) -> Vec<(String, String)> {
             .iter()
             .filter(|f| f.is_finite())
             .fold(0.0, |m: f64, f| m.max(f.abs()));
+        // Nothing is a share of nothing.
+        let peak = if peak > 0.0 { peak } else { 1.0 };
         let (value, source) = match found.force_noise {
             Some(noise) => (
                 noise.value,
@@ -118,6 +133,8 @@ pub fn facts(test: &Test) -> Vec<(String, String)> {
                 "from sample to sample".to_owned(),
             ),
         };
+        // What rounding leaves of a constant is not noise.
+        let value = if value > 1e-12 * peak { value } else { 0.0 };
         let share = significant(100.0 * value / peak, 2);
         let text = format!(
             "{}, {share} % of the largest, {source}",
@@ -125,7 +142,12 @@ pub fn facts(test: &Test) -> Vec<(String, String)> {
         );
         fact(format!("noise of the {}", names.force), text);
     }
-    fact("full cycles".to_owned(), found.cycles.len().to_string());
+    if decay {
+        let periods = found.ring_down.len().to_string();
+        fact("periods of the decay".to_owned(), periods);
+    } else {
+        fact("full cycles".to_owned(), found.cycles.len().to_string());
+    }
     out
 }
 

@@ -17,6 +17,8 @@ pub(crate) struct Segment {
     pub(crate) lines: Vec<(usize, usize)>,
     /// The text that began it, if any.
     pub(crate) title: String,
+    /// For every column the first number that was read as thousands, `1,234`.
+    pub(crate) groups: Vec<Option<Vec<u8>>>,
 }
 
 impl Segment {
@@ -25,6 +27,7 @@ impl Segment {
             columns: vec![Vec::new(); width],
             lines: Vec::new(),
             title,
+            groups: vec![None; width],
         }
     }
 
@@ -51,6 +54,10 @@ struct Body<'a> {
     between: bool,
     /// Per column: first day, last clock reading, seconds added because the clock passed midnight.
     clocks: Vec<Clock>,
+    /// Per column of this row: a number that was read as thousands.
+    groups: Vec<Option<Vec<u8>>>,
+    /// Whether there is any.
+    grouped: bool,
 }
 
 #[derive(Clone, Copy, Default)]
@@ -89,6 +96,8 @@ pub(crate) fn read(
         row: vec![f64::NAN; width],
         between: false,
         clocks: vec![Clock::default(); width],
+        groups: vec![None; width],
+        grouped: false,
     };
     let mut segments = vec![Segment::new(width, String::new())];
     loop {
@@ -113,6 +122,13 @@ pub(crate) fn read(
                     }
                     for (column, value) in segment.columns.iter_mut().zip(&body.row) {
                         column.push(*value);
+                    }
+                    if body.grouped {
+                        body.grouped = false;
+                        for (first, group) in segment.groups.iter_mut().zip(&mut body.groups) {
+                            let group = group.take();
+                            *first = first.take().or(group);
+                        }
                     }
                 }
             }
@@ -154,10 +170,11 @@ impl Body<'_> {
     fn line(&mut self, line: &[u8], number: usize) -> Result<Row, DataError> {
         let Layout {
             delimiter,
-            decimal,
+            signs,
             kinds,
             ..
         } = self.layout;
+        let decimal = &signs.decimal;
         let mut at = if *delimiter == Delimiter::Blank {
             line.len() - line.trim_ascii_start().len()
         } else {
@@ -187,10 +204,17 @@ impl Body<'_> {
                     self.row[i] = value;
                     good += 1;
                 }
-                (Kind::Text | Kind::Empty, Cell::Other) => {
+                (Kind::Number | Kind::Empty, Cell::Group(value)) if signs.groups[i] => {
+                    self.row[i] = value;
+                    good += 1;
+                    self.groups[i] = Some(cell.to_vec());
+                    self.grouped = true;
+                }
+                (Kind::Number | Kind::Empty, Cell::NotFinite(value)) => self.row[i] = value,
+                (Kind::Text | Kind::Empty, Cell::Group(_) | Cell::Other) => {
                     event = Some(self.layout.charset.decode(cell));
                 }
-                (Kind::Number, Cell::Other) => {
+                (Kind::Number, Cell::Group(_) | Cell::Other) => {
                     bad.get_or_insert((i, "a number", cell));
                 }
                 (Kind::Stamp, found) => match (stamp::parse(cell), found) {
@@ -262,7 +286,7 @@ impl Body<'_> {
             }
             found += 1;
             let text = self.layout.charset.decode(cell);
-            if look(cell, self.layout.decimal) != Look::Text {
+            if look(cell, self.layout.signs.decimal) != Look::Text {
                 return Err(DataError::Ragged {
                     file: self.file.to_owned(),
                     line: number,

@@ -4,8 +4,9 @@
 //! cells fit the columns; names and units are looked for above it.
 
 use super::encoding::Charset;
-use super::header;
+use super::head::Head;
 use super::split::{Cells, Delimiter, Look, look};
+use super::thousands::{self, Signs};
 
 /// A line of the beginning of the file; a quoted cell may span several.
 #[derive(Debug, Clone, Copy)]
@@ -31,7 +32,7 @@ pub(crate) enum Kind {
 #[derive(Debug)]
 pub(crate) struct Layout {
     pub(crate) delimiter: Delimiter,
-    pub(crate) decimal: u8,
+    pub(crate) signs: Signs,
     pub(crate) kinds: Vec<Kind>,
     pub(crate) names: Vec<String>,
     pub(crate) units: Vec<Option<String>>,
@@ -42,6 +43,8 @@ pub(crate) struct Layout {
     pub(crate) offset: usize,
     /// Lines of the header, to be recognised when a segment repeats them.
     pub(crate) repeated: Vec<Vec<u8>>,
+    /// For every column of text a cell of it, with its line.
+    pub(crate) texts: Vec<Option<(usize, String)>>,
 }
 
 const CANDIDATES: [(Delimiter, u8); 9] = [
@@ -65,22 +68,53 @@ pub(crate) fn is_comment(line: &[u8]) -> bool {
     matches!(text.first(), Some(b'#' | b'%' | b'!')) || text.starts_with(b"//")
 }
 
-/// Numbers, stamps and texts among the cells of a line.
-fn tally(line: &[u8], delimiter: Delimiter, decimal: u8) -> (usize, usize, usize, usize) {
-    let (mut numbers, mut stamps, mut texts, mut cells) = (0, 0, 0, 0);
-    for (i, cell) in Cells::new(line, delimiter).enumerate() {
-        match look(cell, decimal) {
-            Look::Number => numbers += 1,
-            Look::Stamp => stamps += 1,
-            Look::Text => texts += 1,
-            Look::Missing => {}
+/// What the cells of a line look like.
+#[derive(Default)]
+struct Tally {
+    numbers: usize,
+    groups: usize,
+    stamps: usize,
+    texts: usize,
+    cells: usize,
+}
+
+impl Tally {
+    fn of(line: &[u8], delimiter: Delimiter, decimal: u8) -> Tally {
+        let mut out = Tally::default();
+        for (i, cell) in Cells::new(line, delimiter).enumerate() {
+            match look(cell, decimal) {
+                Look::Number => out.numbers += 1,
+                Look::Group => out.groups += 1,
+                Look::Stamp => out.stamps += 1,
+                Look::Text => out.texts += 1,
+                Look::Missing => {}
+            }
+            // Trailing empty cells do not count.
+            if !cell.is_empty() {
+                out.cells = i + 1;
+            }
         }
-        // Trailing empty cells do not count.
-        if !cell.is_empty() {
-            cells = i + 1;
+        out
+    }
+
+    /// Cells that hold data.
+    fn data(&self) -> usize {
+        self.numbers + self.groups + self.stamps
+    }
+
+    /// More data than words.
+    fn is_row(&self) -> bool {
+        self.data() > self.texts
+    }
+
+    /// How well the signs fit the line: a group of thousands is a number, but not the likeliest reading.
+    fn points(&self) -> usize {
+        if self.is_row() {
+            (4 * (self.numbers + self.stamps) + 3 * self.groups).saturating_sub(4 * self.texts)
+        } else {
+            0
         }
     }
-    (numbers, stamps, texts, cells)
 }
 
 /// Works the layout out from the first lines; `None` if no line holds a number.
@@ -90,24 +124,18 @@ pub(crate) fn detect(lines: &[Line<'_>]) -> Option<Layout> {
         .filter(|l| !l.text.trim_ascii().is_empty() && !is_comment(l.text))
         .collect();
     let sample = &content[content.len().saturating_sub(SAMPLE)..];
-    let score = |&(delimiter, decimal): &(Delimiter, u8)| -> i64 {
-        let per_line = sample.iter().map(|l| {
-            let (numbers, stamps, texts, _) = tally(l.text, delimiter, decimal);
-            let data = numbers + stamps;
-            if data > texts {
-                i64::try_from(data - texts).unwrap_or(0)
-            } else {
-                0
-            }
-        });
-        per_line.sum()
+    let score = |&(delimiter, decimal): &(Delimiter, u8)| -> usize {
+        sample
+            .iter()
+            .map(|l| Tally::of(l.text, delimiter, decimal).points())
+            .sum()
     };
     let mut best = (CANDIDATES[0], 0);
     for candidate in CANDIDATES {
         let points = score(&candidate);
         // Blanks also part words and dates above the data: they must win clearly.
         let rivals = candidate.0 == Delimiter::Blank && best.1 > 0;
-        let margin = if rivals { best.1 / 10 + 1 } else { 0 };
+        let margin = if rivals { best.1 / 10 + 4 } else { 0 };
         if points > best.1 + margin {
             best = (candidate, points);
         }
@@ -117,7 +145,13 @@ pub(crate) fn detect(lines: &[Line<'_>]) -> Option<Layout> {
         return None;
     }
     let width = modal_width(sample, delimiter, decimal);
-    let mut kinds = column_kinds(sample, delimiter, decimal, width);
+    let rows = sample
+        .iter()
+        .filter(|l| Tally::of(l.text, delimiter, decimal).is_row())
+        .map(|l| Cells::new(l.text, delimiter).collect());
+    let mut signs = thousands::weigh(rows, decimal, width);
+    let decimal = signs.decimal;
+    let (mut kinds, examples) = column_kinds(sample, delimiter, decimal, width);
     let first = first_row(&content, delimiter, decimal, &kinds)?;
     let charset = {
         let end = lines
@@ -148,9 +182,16 @@ pub(crate) fn detect(lines: &[Line<'_>]) -> Option<Layout> {
     } = head;
     names.resize(kinds.len(), String::new());
     units.resize(kinds.len(), None);
+    signs.groups.resize(kinds.len(), true);
+    signs.examples.resize(kinds.len(), None);
+    let mut texts: Vec<Option<(usize, String)>> = examples
+        .into_iter()
+        .map(|cell| cell.map(|(line, text)| (line, charset.decode(text))))
+        .collect();
+    texts.resize(kinds.len(), None);
     Some(Layout {
         delimiter,
-        decimal,
+        signs,
         kinds,
         names,
         units,
@@ -159,6 +200,7 @@ pub(crate) fn detect(lines: &[Line<'_>]) -> Option<Layout> {
         line: content[first].number,
         offset: content[first].offset,
         repeated,
+        texts,
     })
 }
 
@@ -166,9 +208,9 @@ pub(crate) fn detect(lines: &[Line<'_>]) -> Option<Layout> {
 fn modal_width(sample: &[&Line<'_>], delimiter: Delimiter, decimal: u8) -> usize {
     let mut widths: Vec<usize> = Vec::new();
     for line in sample {
-        let (numbers, stamps, texts, cells) = tally(line.text, delimiter, decimal);
-        if numbers + stamps > texts {
-            widths.push(cells);
+        let tally = Tally::of(line.text, delimiter, decimal);
+        if tally.is_row() {
+            widths.push(tally.cells);
         }
     }
     widths.sort_unstable();
@@ -188,25 +230,32 @@ fn modal_width(sample: &[&Line<'_>], delimiter: Delimiter, decimal: u8) -> usize
     best.1
 }
 
-fn column_kinds(
-    sample: &[&Line<'_>],
+/// A cell and its line.
+type Place<'a> = (usize, &'a [u8]);
+
+/// What each column holds, and the first text of those that hold text.
+fn column_kinds<'a>(
+    sample: &[&Line<'a>],
     delimiter: Delimiter,
     decimal: u8,
     width: usize,
-) -> Vec<Kind> {
+) -> (Vec<Kind>, Vec<Option<Place<'a>>>) {
     let mut counts: Vec<[usize; 3]> = vec![[0; 3]; width];
+    let mut texts = vec![None; width];
     for line in sample {
-        let (numbers, stamps, texts, _) = tally(line.text, delimiter, decimal);
-        if numbers + stamps <= texts {
+        if !Tally::of(line.text, delimiter, decimal).is_row() {
             continue;
         }
-        for (column, cell) in counts.iter_mut().zip(Cells::new(line.text, delimiter)) {
+        for (i, cell) in Cells::new(line.text, delimiter).enumerate().take(width) {
             match look(cell, decimal) {
-                Look::Number => column[0] += 1,
-                Look::Stamp => column[1] += 1,
-                Look::Text => column[2] += 1,
+                Look::Number | Look::Group => counts[i][0] += 1,
+                Look::Stamp => counts[i][1] += 1,
+                Look::Text => {
+                    counts[i][2] += 1;
+                    texts[i].get_or_insert((line.number, cell));
+                }
                 // The word NaN says that numbers are meant, an empty cell says nothing.
-                Look::Missing => column[0] += usize::from(!cell.is_empty()),
+                Look::Missing => counts[i][0] += usize::from(!cell.is_empty()),
             }
         }
     }
@@ -221,7 +270,11 @@ fn column_kinds(
             Kind::Text
         }
     };
-    counts.iter().map(kind).collect()
+    let kinds: Vec<Kind> = counts.iter().map(kind).collect();
+    for (text, kind) in texts.iter_mut().zip(&kinds) {
+        *text = text.filter(|_| *kind == Kind::Text);
+    }
+    (kinds, texts)
 }
 
 /// Index of the first data row among the lines with content.
@@ -239,7 +292,9 @@ fn first_row(
         let mut good = 0;
         for (kind, cell) in kinds.iter().zip(Cells::new(line.text, delimiter)) {
             match (kind, look(cell, decimal)) {
-                (Kind::Number, Look::Number) | (Kind::Stamp, Look::Stamp) => good += 1,
+                (Kind::Number, Look::Number | Look::Group) | (Kind::Stamp, Look::Stamp) => {
+                    good += 1;
+                }
                 (Kind::Number | Kind::Stamp, Look::Text | Look::Stamp) => return false,
                 _ => {}
             }
@@ -249,177 +304,13 @@ fn first_row(
     let mut first = content.iter().position(|l| fits(l))?;
     // A row above with a number under a header is data with a bad cell, not a header.
     while first >= 2 {
-        let (numbers, stamps, _, cells) = tally(content[first - 1].text, delimiter, decimal);
-        let above = tally(content[first - 2].text, delimiter, decimal);
-        let row = numbers + stamps > 0 && cells == kinds.len() && 2 * (numbers + stamps) >= wanted;
-        if !row || above.3 < kinds.len() {
+        let own = Tally::of(content[first - 1].text, delimiter, decimal);
+        let above = Tally::of(content[first - 2].text, delimiter, decimal);
+        let row = own.data() > 0 && own.cells == kinds.len() && 2 * own.data() >= wanted;
+        if !row || above.cells < kinds.len() {
             break;
         }
         first -= 1;
     }
     Some(first)
-}
-
-/// Names, units and remarks above the data.
-#[derive(Default)]
-struct Head {
-    names: Vec<String>,
-    units: Vec<Option<String>>,
-    meta: Vec<(String, String)>,
-    repeated: Vec<Vec<u8>>,
-}
-
-impl Head {
-    fn find(
-        above: &[&[u8]],
-        comments: &[&[u8]],
-        delimiter: Delimiter,
-        charset: Charset,
-        width: usize,
-    ) -> Head {
-        let mut head = Head::default();
-        let mut end = above.len();
-        while end > 0 && is_rule(above[end - 1]) {
-            end -= 1;
-        }
-        let row = |at: usize| header_cells(&charset.decode(above[at]), delimiter, width);
-        let units_of = |cells: &[String]| -> Option<Vec<Option<String>>> {
-            if !cells.iter().all(|c| header::may_be_unit(c)) {
-                return None;
-            }
-            let units: Vec<Option<String>> = cells.iter().map(|c| header::unit_cell(c)).collect();
-            units.iter().any(Option::is_some).then_some(units)
-        };
-        if end > 0
-            && let Some(cells) = row(end - 1)
-        {
-            // `t,m` may be names as well as units: a units row needs a row of names above it, or brackets, or to be alone.
-            if let Some(units) = units_of(&cells) {
-                head.units = units;
-                head.repeated.push(above[end - 1].to_vec());
-                end -= 1;
-                while end > 0 && is_rule(above[end - 1]) {
-                    end -= 1;
-                }
-            }
-        }
-        if end > 0
-            && let Some(cells) = row(end - 1)
-        {
-            head.repeated.push(above[end - 1].to_vec());
-            end -= 1;
-            head.take_names(&cells);
-        }
-        for line in &above[..end] {
-            head.repeated.push(line.to_vec());
-            remark(&charset.decode(line), &mut head.meta);
-        }
-        for line in comments {
-            let text = charset.decode(line);
-            let text = text.trim().trim_start_matches(['#', '%', '!', '/']).trim();
-            remark(text, &mut head.meta);
-        }
-        if head.names.is_empty()
-            && let Some(line) = comments.last()
-        {
-            let text = charset.decode(line);
-            let text = text.trim().trim_start_matches(['#', '%', '!', '/']).trim();
-            let blank = header_cells(text, Delimiter::Blank, width);
-            if let Some(cells) = header_cells(text, delimiter, width)
-                .or(blank)
-                .filter(|c| c.len() == width)
-            {
-                head.take_names(&cells);
-            }
-        }
-        head
-    }
-
-    fn take_names(&mut self, cells: &[String]) {
-        let parts: Vec<(String, Option<String>)> =
-            cells.iter().map(|c| header::split(c, cells)).collect();
-        self.units.resize(self.units.len().max(parts.len()), None);
-        for (i, (name, unit)) in parts.into_iter().enumerate() {
-            // A units row wins; then the cell is a name as it stands.
-            if self.units[i].is_some() {
-                self.names.push(cells[i].trim().to_owned());
-            } else {
-                self.units[i] = unit;
-                self.names.push(name);
-            }
-        }
-    }
-}
-
-/// A line of dashes.
-fn is_rule(line: &[u8]) -> bool {
-    line.iter().all(|b| {
-        matches!(
-            b,
-            b'-' | b'=' | b'*' | b'_' | b' ' | b'\t' | b'+' | b'|' | b',' | b';'
-        )
-    })
-}
-
-/// Cells of a header line if they can name `width` columns.
-fn header_cells(text: &str, delimiter: Delimiter, width: usize) -> Option<Vec<String>> {
-    let trimmed = |mut cells: Vec<String>| {
-        while cells.len() > width && cells.last().is_some_and(|c| c.trim().is_empty()) {
-            cells.pop();
-        }
-        cells
-    };
-    let bytes = text.as_bytes();
-    let plain = trimmed(
-        Cells::new(bytes, delimiter)
-            .map(|c| String::from_utf8_lossy(c).replace("\"\"", "\""))
-            .collect(),
-    );
-    // One column more may be an event column that the first rows leave out.
-    let fits = |cells: &[String]| {
-        let named = cells.iter().filter(|c| !c.trim().is_empty()).count();
-        cells.len() >= width && cells.len() <= width + 4 && 2 * named > width
-    };
-    if delimiter != Delimiter::Blank {
-        return fits(&plain).then_some(plain);
-    }
-    // `Time (s)   Force (N)`: blanks inside a name.
-    let mut joined: Vec<String> = Vec::new();
-    for cell in &plain {
-        match joined.last_mut() {
-            Some(last) if cell.starts_with(['[', '(']) => {
-                last.push(' ');
-                last.push_str(cell);
-            }
-            _ => joined.push(cell.clone()),
-        }
-    }
-    let mut wide: Vec<String> = text
-        .trim()
-        .replace('\t', "  ")
-        .split("  ")
-        .map(|c| c.trim().to_owned())
-        .collect();
-    wide.retain(|c| !c.is_empty());
-    [wide, joined, plain]
-        .into_iter()
-        .find(|cells| cells.len() == width)
-}
-
-/// Keeps `key: value` and `key = value`.
-fn remark(line: &str, meta: &mut Vec<(String, String)>) {
-    let pair = line
-        .split_once(':')
-        .or_else(|| line.split_once('='))
-        .or_else(|| line.split_once('\t'))
-        .or_else(|| line.split_once([',', ';']));
-    let Some((key, value)) = pair else { return };
-    let clean = |t: &str| {
-        t.trim_matches(|c: char| c.is_whitespace() || matches!(c, '"' | ',' | ';' | ':'))
-            .to_owned()
-    };
-    let (key, value) = (clean(key), clean(value));
-    if !key.is_empty() && !value.is_empty() && meta.len() < 1000 {
-        meta.push((key, value));
-    }
 }

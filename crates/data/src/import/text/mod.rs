@@ -4,10 +4,12 @@ use std::io::{Cursor, Read};
 use std::path::Path;
 
 use crate::error::DataError;
+use crate::finding::Finding;
 use crate::table::{Channel, Source, Table};
 
 mod body;
 mod encoding;
+mod head;
 pub(crate) mod header;
 mod layout;
 mod lines;
@@ -16,6 +18,7 @@ mod split;
 mod stamp;
 #[cfg(test)]
 mod tests;
+mod thousands;
 
 pub(crate) use number::{Cell, cell};
 
@@ -112,6 +115,9 @@ fn tables(file: &Path, layout: &Layout, segments: Vec<body::Segment>) -> Vec<Tab
     let mut tables = Vec::with_capacity(segments.len());
     for (number, segment) in segments.into_iter().enumerate() {
         let mut channels = Vec::new();
+        let remarks = (0..layout.kinds.len())
+            .filter_map(|i| remark(layout, i, segment.groups[i].as_deref()))
+            .collect();
         for (i, mut values) in segment.columns.into_iter().enumerate() {
             let nothing = values.iter().all(|v| v.is_nan());
             match layout.kinds[i] {
@@ -149,11 +155,71 @@ fn tables(file: &Path, layout: &Layout, segments: Vec<body::Segment>) -> Vec<Tab
             part,
             channels,
             text_columns: text_columns.clone(),
+            remarks,
             meta,
             source,
         });
     }
     tables
+}
+
+/// What there is to say about a column: its name and the finding.
+fn remark(layout: &Layout, column: usize, group: Option<&[u8]>) -> Option<(String, Finding)> {
+    let name = name(layout, column);
+    let decode = |text: &[u8]| layout.charset.decode(text);
+    let signs = &layout.signs;
+    let finding = if let Some((line, text)) = &layout.texts[column] {
+        let text = format!(
+            "column `{name}` holds text, such as `{text}` in line {line}, and was left out"
+        );
+        Finding::new("text-column", text)
+    } else if let Some(text) = group {
+        let plain = number::cell(text, signs.decimal);
+        let (number::Cell::Group(value) | number::Cell::Number(value)) = plain else {
+            return None;
+        };
+        let shown = decode(text);
+        if signs.doubtful {
+            let text = format!(
+                "column `{name}`: `{shown}` was read as {value}, and nothing in the file says for certain that \
+                 decimals are not meant; {}",
+                mend(layout, column, "0.001")
+            );
+            Finding::new("thousands-or-decimal", text)
+        } else {
+            let text = format!(
+                "column `{name}`: `{shown}` was read as {value}, with thousands parted, as other numbers of the \
+                 file show"
+            );
+            Finding::new("thousands", text)
+        }
+    } else if let (true, Some(text)) = (signs.doubtful, &signs.examples[column]) {
+        let number::Cell::Number(value) = number::cell(text, signs.decimal) else {
+            return None;
+        };
+        let text = format!(
+            "column `{name}`: `{}` was read as {value}, and nothing in the file says for certain that thousands are \
+             not meant; {}",
+            decode(text),
+            mend(layout, column, "1000")
+        );
+        Finding::new("thousands-or-decimal", text)
+    } else {
+        return None;
+    };
+    Some((name, finding))
+}
+
+/// What to type where numbers were read too large or too small.
+fn mend(layout: &Layout, column: usize, factor: &str) -> String {
+    let name = name(layout, column);
+    let unit = layout.units[column].as_deref().unwrap_or("UNIT");
+    let quote = if name.contains(' ') || unit.contains(' ') {
+        "\""
+    } else {
+        ""
+    };
+    format!("if they are, `--units {quote}{name}={factor}{unit}{quote}`")
 }
 
 /// Stamps count from the first row of the segment.

@@ -111,14 +111,21 @@ fn slow(text: &[u8], decimal: u8) -> Option<f64> {
 pub(crate) enum Cell {
     /// A finite number.
     Number(f64),
-    /// Nothing, or a word for nothing (NaN, NA, inf).
+    /// One group of thousands, as in `1,234`; the sign may as well be meant as the decimal sign.
+    Group(f64),
+    /// A number beyond all bounds, or a word for it (inf).
+    NotFinite(f64),
+    /// Nothing, or a word for nothing (NaN, NA).
     Missing,
     /// Something else.
     Other,
 }
 
+/// U+2212, which word processors put for a minus.
+const MINUS: &[u8] = "\u{2212}".as_bytes();
+
 /// Words for a missing value.
-const MISSING: [&[u8]; 13] = [
+const MISSING: [&[u8]; 11] = [
     b"nan",
     b"na",
     b"n/a",
@@ -127,12 +134,13 @@ const MISSING: [&[u8]; 13] = [
     b"none",
     b"-",
     b"--",
-    b"inf",
-    b"infinity",
     b"nan(ind)",
     b"1.#qnan",
     b"1.#ind",
 ];
+
+/// Words for a value beyond all bounds.
+const INFINITE: [&[u8]; 3] = [b"inf", b"infinity", b"1.#inf"];
 
 /// Reads a trimmed cell.
 pub(crate) fn cell(text: &[u8], decimal: u8) -> Cell {
@@ -142,35 +150,45 @@ pub(crate) fn cell(text: &[u8], decimal: u8) -> Cell {
         return if value.is_finite() {
             Cell::Number(value)
         } else {
-            Cell::Missing
+            Cell::NotFinite(value)
         };
     }
-    if let Some(value) = grouped(text, decimal) {
-        return Cell::Number(value);
+    if let Some(found) = grouped(text, decimal) {
+        return found;
     }
-    let bare = match text {
-        [b'+' | b'-', rest @ ..] if !rest.is_empty() => rest,
-        all => all,
+    // No number is longer; a cell of nothing but minus signs could be.
+    if text.len() <= 60
+        && let Some(at) = memchr::memmem::find(text, MINUS)
+    {
+        let plain = [&text[..at], b"-", &text[at + MINUS.len()..]].concat();
+        return cell(&plain, decimal);
+    }
+    let (sign, bare) = match text {
+        [b'-', rest @ ..] if !rest.is_empty() => (-1.0, rest),
+        [b'+', rest @ ..] if !rest.is_empty() => (1.0, rest),
+        all => (1.0, all),
     };
-    if text.is_empty() || MISSING.iter().any(|m| bare.eq_ignore_ascii_case(m)) {
+    let among = |words: &[&[u8]]| words.iter().any(|w| bare.eq_ignore_ascii_case(w));
+    if among(&INFINITE) {
+        Cell::NotFinite(sign * f64::INFINITY)
+    } else if text.is_empty() || among(&MISSING) {
         Cell::Missing
     } else {
         Cell::Other
     }
 }
 
-/// A number with thousands separators, `1.234,5` or `1,234,567`. `1,234` is left alone: it may be a decimal comma.
-fn grouped(text: &[u8], decimal: u8) -> Option<f64> {
-    let separator = match decimal {
-        b',' => b'.',
-        _ => b',',
-    };
+/// A number with thousands separators, `1.234,5` or `1,234,567`. With a single one and no decimals, `1,234`, the
+/// sign may be a decimal comma: whoever asks has to know.
+fn grouped(text: &[u8], decimal: u8) -> Option<Cell> {
+    let separator = other_sign(decimal);
     if !text.contains(&separator) || text.len() > 40 {
         return None;
     }
     let body = text
         .strip_prefix(b"-")
         .or_else(|| text.strip_prefix(b"+"))
+        .or_else(|| text.strip_prefix(MINUS))
         .unwrap_or(text);
     let whole = body.split(|b| *b == decimal).next()?;
     let mut groups = whole.split(|b| *b == separator);
@@ -181,13 +199,29 @@ fn grouped(text: &[u8], decimal: u8) -> Option<f64> {
         && digits(first)
         && groups.all(|g| g.len() == 3 && digits(g));
     let separators = memchr::memchr_iter(separator, whole).count();
-    if !good || !(separators > 1 || (separators == 1 && body.contains(&decimal))) {
+    if !good || separators == 0 {
         return None;
     }
-    let plain: Vec<u8> = text.iter().copied().filter(|b| *b != separator).collect();
-    prefix(&plain, decimal)
-        .filter(|(_, used)| *used == plain.len())
-        .map(|(value, _)| value)
+    let plain: Vec<u8> = body.iter().copied().filter(|b| *b != separator).collect();
+    let sign = if body.len() < text.len() && text[0] != b'+' {
+        -1.0
+    } else {
+        1.0
+    };
+    let (value, used) = prefix(&plain, decimal)?;
+    if used < plain.len() {
+        return None;
+    }
+    Some(if separators > 1 || body.contains(&decimal) {
+        Cell::Number(sign * value)
+    } else {
+        Cell::Group(sign * value)
+    })
+}
+
+/// Comma for point, and point for comma.
+pub(crate) fn other_sign(decimal: u8) -> u8 {
+    if decimal == b',' { b'.' } else { b',' }
 }
 
 #[cfg(test)]
@@ -203,15 +237,21 @@ mod tests {
         assert_eq!(number("1,5", b'.'), Cell::Other);
         assert_eq!(number("-1.234,5", b','), Cell::Number(-1234.5));
         assert_eq!(number("1,234,567", b'.'), Cell::Number(1_234_567.0));
-        assert_eq!(number("1,234", b'.'), Cell::Other);
+        assert_eq!(number("1,234", b'.'), Cell::Group(1234.0));
+        assert_eq!(number("-1,787", b'.'), Cell::Group(-1787.0));
+        assert_eq!(number("0,123", b'.'), Cell::Other);
+        assert_eq!(number("\u{2212}1.5e\u{2212}3", b'.'), Cell::Number(-1.5e-3));
+        assert_eq!(number("\u{2212}1,234.5", b'.'), Cell::Number(-1234.5));
+        assert_eq!(number("\u{2212}", b'.'), Cell::Missing);
         assert_eq!(number("0,123.5", b'.'), Cell::Other);
         assert_eq!(number("1.23,5", b','), Cell::Other);
         assert_eq!(number("1.2.3", b','), Cell::Other);
         assert_eq!(number("1.5D-03", b'.'), Cell::Number(1.5e-3));
         assert_eq!(number(".5", b'.'), Cell::Number(0.5));
         assert_eq!(number("5.", b'.'), Cell::Number(5.0));
-        assert_eq!(number("1e400", b'.'), Cell::Missing);
-        for text in ["", "NaN", "-nan", "N/A", "Inf", "1.#QNAN", "-"] {
+        assert_eq!(number("1e400", b'.'), Cell::NotFinite(f64::INFINITY));
+        assert_eq!(number("-Inf", b'.'), Cell::NotFinite(f64::NEG_INFINITY));
+        for text in ["", "NaN", "-nan", "N/A", "1.#QNAN", "-"] {
             assert_eq!(number(text, b'.'), Cell::Missing, "{text}");
         }
         for text in ["abc", "1.2.3", "1e", "+", ".", "0x10", "1 2"] {
@@ -228,8 +268,9 @@ mod tests {
                 let expected: f64 = text.parse().unwrap();
                 match cell(text.as_bytes(), b'.') {
                     Cell::Number(found) => prop_assert_eq!(found.to_bits(), expected.to_bits(), "{}", text),
-                    Cell::Missing => prop_assert!(!expected.is_finite()),
-                    Cell::Other => prop_assert!(false, "{} refused", text),
+                    Cell::NotFinite(found) => prop_assert_eq!(found, expected),
+                    Cell::Missing => prop_assert!(expected.is_nan()),
+                    Cell::Group(_) | Cell::Other => prop_assert!(false, "{} refused", text),
                 }
             }
         }

@@ -126,6 +126,8 @@ impl<'a> Iterator for Cells<'a> {
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) enum Look {
     Number,
+    /// A number if its sign parts thousands.
+    Group,
     Stamp,
     Missing,
     Text,
@@ -135,7 +137,8 @@ pub(crate) enum Look {
 pub(crate) fn look(cell: &[u8], decimal: u8) -> Look {
     match number::cell(cell, decimal) {
         Cell::Number(_) => Look::Number,
-        Cell::Missing => Look::Missing,
+        Cell::Group(_) => Look::Group,
+        Cell::NotFinite(_) | Cell::Missing => Look::Missing,
         Cell::Other if stamp::parse(cell).is_some() => Look::Stamp,
         Cell::Other => Look::Text,
     }

@@ -115,11 +115,102 @@ fn files_as_rigs_write_them() {
     );
 }
 
+fn codes(table: &Table) -> Vec<&'static str> {
+    table.remarks.iter().map(|(_, f)| f.code).collect()
+}
+
+#[test]
+fn thousands_where_the_file_says_so() {
+    // Most forces with commas, few, and some with several groups; decimals elsewhere.
+    let most = b"t [s]\tx [mm]\tF [N]\n0.001\t0.5\t987\n0.002\t0.6\t1,787\n0.003\t0.7\t-2,001\n";
+    let table = one(most);
+    assert_eq!(table.channels[2].values, [987.0, 1787.0, -2001.0]);
+    assert_eq!(codes(&table), ["thousands"]);
+    assert!(table.remarks[0].1.message.contains("1787"), "{table:?}");
+    let few = b"t [s];x [mm];F [N]\n0.001;0.5;987\n0.002;0.6;988\n0.003;0.7;1,001\n";
+    assert_eq!(one(few).channels[2].values[2], 1001.0);
+    let large = b"t;x;F\n0;1;987,654\n1;2;1,234,567\n";
+    assert_eq!(one(large).channels[2].values, [987_654.0, 1_234_567.0]);
+    let both = b"x;F\n1;1,787\n2;1,787.5\n";
+    assert_eq!(one(both).channels[1].values, [1787.0, 1787.5]);
+    // The other way round.
+    let german = b"t;F\n0,5;987\n1,5;1.787\n";
+    assert_eq!(one(german).channels[1].values, [987.0, 1787.0]);
+    // Beyond the lines that the layout is found from.
+    let mut late = String::from("t\tF\n");
+    for i in 0..40_000 {
+        let f = i / 20;
+        let text = if f < 1000 {
+            f.to_string()
+        } else {
+            format!("{},{:03}", f / 1000, f % 1000)
+        };
+        writeln!(late, "{i}.5\t{text}").unwrap();
+    }
+    let table = one(late.as_bytes());
+    assert_eq!(table.channels[1].values[39_999], 1999.0);
+    assert_eq!(codes(&table), ["thousands"]);
+}
+
+#[test]
+fn thousands_or_decimals_is_said_where_nobody_knows() {
+    let table = one(b"t;x;axial force [N]\n0;1;1,787\n1;2;1,790\n");
+    assert_eq!(table.channels[2].values, [1.787, 1.79]);
+    assert_eq!(codes(&table), ["thousands-or-decimal"]);
+    let message = &table.remarks[0].1.message;
+    assert!(message.contains("`1,787` was read as 1.787"), "{message}");
+    assert!(
+        message.contains("`--units \"axial force=1000N\"`"),
+        "{message}"
+    );
+    let table = one(b"t;F [N]\n0;987\n1;1,787\n");
+    assert_eq!(table.channels[1].values, [987.0, 1787.0]);
+    assert_eq!(codes(&table), ["thousands-or-decimal"]);
+    assert!(table.remarks[0].1.message.contains("`--units F=0.001N`"));
+    // No doubt about these.
+    assert!(codes(&one(b"t;F\n0,1;1,787\n0,2;1,790\n")).is_empty());
+    assert!(codes(&one(b"t,F\n0,1.787\n1,1.790\n")).is_empty());
+}
+
+#[test]
+fn a_comma_among_points_is_a_mistake() {
+    assert!(matches!(
+        try_read(b"t\tF\n0\t987.5\n1\t988.5\n2\t1,001\n3\t990.5\n"),
+        Err(DataError::Cell {
+            line: 4,
+            column: 2,
+            ..
+        })
+    ));
+}
+
+#[test]
+fn columns_of_text_are_remembered() {
+    let table = one(b"t;x;force [N]\n0.1;1.5;12 N\n0.2;2.5;13 N\n");
+    assert_eq!(table.labels(), ["t", "x"]);
+    assert_eq!(codes(&table), ["text-column"]);
+    let message = &table.remarks[0].1.message;
+    assert!(message.contains("`12 N` in line 2"), "{message}");
+}
+
+#[test]
+fn minus_signs_of_word_processors() {
+    let table = one("t;x\n0;\u{2212}1.5\n1;\u{2212}2e\u{2212}3\n".as_bytes());
+    assert_eq!(table.channels[1].values, [-1.5, -2e-3]);
+    let table = one("t;x\n0;\u{2212}1,5\n1;2,5\n".as_bytes());
+    assert_eq!(table.channels[1].values, [-1.5, 2.5]);
+}
+
 #[test]
 fn missing_values_stay_missing() {
     let table = one(b"t,x,F\n0,,1\n1,NaN,2\n2,3\n");
     assert!(table.channels[1].values[0].is_nan() && table.channels[1].values[1].is_nan());
     assert!(table.channels[2].values[2].is_nan());
+    let table = one(b"t,x\n0,1\n1,-inf\n2,1e999\n");
+    assert_eq!(
+        table.channels[1].values,
+        [1.0, f64::NEG_INFINITY, f64::INFINITY]
+    );
 }
 
 #[test]

@@ -1,0 +1,126 @@
+//! `report.html`: the result of a fit for people who read it on a screen, a phone or paper.
+
+mod errors;
+mod expert;
+mod parameters;
+mod provenance;
+mod stiffness;
+mod test;
+mod verdict;
+mod view;
+
+pub use provenance::Provenance;
+
+use super::document::Document;
+use crate::names::Names;
+use masing_data::Finding;
+use masing_export::{Block, Note, Page, Section};
+use masing_identify::Fit;
+use masing_model::Model;
+use view::View;
+
+/// What the page is made from.
+pub struct Report<'a> {
+    /// The result for programs.
+    pub document: &'a Document,
+    /// The fit itself.
+    pub fit: &'a Fit,
+    /// The model with the values found; says which part was tested.
+    pub model: &'a Model,
+    /// What was noticed about the data.
+    pub findings: &'a [Finding],
+    /// What was assumed while the data were read, a line each.
+    pub assumptions: &'a [String],
+    /// What was run, on which files.
+    pub provenance: &'a Provenance,
+}
+
+/// The whole page.
+pub fn page(report: &Report<'_>) -> Page {
+    let names = Names::of(report.model.motion());
+    let view = View::of(report.fit, &names);
+    let mut sections = vec![
+        verdict::section(report, &view),
+        parameters::section(report, &view),
+        errors::section(&view, &names),
+    ];
+    let points = test::points(view.tests.len());
+    sections.extend(view.tests.iter().map(|t| test::section(t, &names, points)));
+    sections.extend(stiffness::section(report.model, &view, &names));
+    sections.push(data(report));
+    sections.push(provenance::section(report));
+    sections.push(expert::section(report, &view, &names));
+    Page {
+        title: verdict::title(report),
+        subtitle: verdict::subtitle(report, &view),
+        sections,
+        footer: format!("Made by masing {} fit.", env!("CARGO_PKG_VERSION")),
+    }
+}
+
+/// What was noticed about the data, and what was assumed.
+fn data(report: &Report<'_>) -> Section {
+    let mut blocks = Vec::new();
+    if report.findings.is_empty() {
+        let text = "Nothing wrong was found in the data.".to_owned();
+        blocks.push(Block::Text(text));
+    } else {
+        blocks.push(Block::Notes(
+            report
+                .findings
+                .iter()
+                .map(|finding| Note {
+                    text: finding.message.clone(),
+                    advice: None,
+                })
+                .collect(),
+        ));
+    }
+    if !report.assumptions.is_empty() {
+        blocks.push(Block::Heading("How the files were read".to_owned()));
+        blocks.push(Block::Listing(gathered(report.assumptions)));
+    }
+    Section::new("Data", blocks)
+}
+
+/// Files that were read in the same way are told once; the lines of a file are indented below its name.
+fn gathered(lines: &[String]) -> String {
+    let mut groups: Vec<(Vec<&str>, Vec<&str>)> = Vec::new();
+    for line in lines {
+        match groups.last_mut() {
+            Some((_, below)) if line.starts_with(' ') => below.push(line),
+            _ => groups.push((vec![line], Vec::new())),
+        }
+    }
+    let mut told: Vec<(Vec<&str>, Vec<&str>)> = Vec::new();
+    for (file, below) in groups {
+        match told.iter_mut().find(|(_, other)| *other == below) {
+            Some((files, _)) => files.extend(file),
+            None => told.push((file, below)),
+        }
+    }
+    let each = told
+        .into_iter()
+        .flat_map(|(files, below)| files.into_iter().chain(below));
+    each.collect::<Vec<_>>().join("\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn files_read_alike_are_told_once() {
+        let lines = [
+            "a.csv",
+            "  x in mm",
+            "b.csv",
+            "  x in m",
+            "c.csv",
+            "  x in mm",
+        ];
+        let lines: Vec<String> = lines.map(str::to_owned).to_vec();
+        assert_eq!(gathered(&lines), "a.csv\nc.csv\n  x in mm\nb.csv\n  x in m");
+        assert_eq!(gathered(&[]), "");
+    }
+}

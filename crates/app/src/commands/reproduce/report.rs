@@ -1,0 +1,304 @@
+//! What a reproduction is made of; one definition gives the text, the page and the JSON.
+
+use crate::console::number_table;
+use crate::figures::significant;
+use comfy_table::CellAlignment;
+use masing_export::{Block, Page, Plot, Section, Table};
+use serde::ser::SerializeSeq as _;
+use serde::{Serialize, Serializer};
+
+/// The tables and figures of one paper.
+#[derive(Serialize)]
+pub struct Report {
+    /// Name of the reproduction.
+    pub paper: &'static str,
+    pub title: &'static str,
+    /// Where the paper was published.
+    pub reference: &'static str,
+    /// What holds for all parts.
+    pub about: &'static str,
+    pub parts: Vec<Part>,
+}
+
+/// One table or figure.
+#[derive(Serialize)]
+pub struct Part {
+    pub id: &'static str,
+    pub title: &'static str,
+    /// What it shows.
+    pub text: String,
+    pub columns: Vec<Column>,
+    pub rows: Vec<Row>,
+    /// Largest relative difference from independent figures, where there are any.
+    pub difference: Option<Difference>,
+    #[serde(skip)]
+    pub plots: Vec<Plot>,
+}
+
+/// One column of numbers.
+#[derive(Clone, Copy, Serialize)]
+pub struct Column {
+    pub name: &'static str,
+    pub unit: &'static str,
+    #[serde(skip)]
+    digits: u8,
+}
+
+/// Who says so.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Source {
+    Masing,
+    Paper,
+}
+
+/// One row.
+#[derive(Serialize)]
+pub struct Row {
+    pub label: String,
+    pub source: Source,
+    /// NaN where there is nothing to say.
+    #[serde(serialize_with = "numbers")]
+    pub values: Vec<f64>,
+    /// The same by independent computation, NaN where it is not known.
+    #[serde(serialize_with = "numbers")]
+    pub reference: Vec<f64>,
+    pub remark: String,
+}
+
+/// Where the numbers are farthest from the independent ones.
+#[derive(Serialize)]
+pub struct Difference {
+    pub relative: f64,
+    pub row: String,
+    pub column: &'static str,
+}
+
+/// Numbers as JSON: null where there is none, a word where it is infinite.
+fn numbers<S: Serializer>(values: &[f64], to: S) -> Result<S::Ok, S::Error> {
+    let mut list = to.serialize_seq(Some(values.len()))?;
+    for value in values {
+        if value.is_infinite() {
+            list.serialize_element(INFINITE)?;
+        } else {
+            list.serialize_element(&(!value.is_nan()).then_some(value))?;
+        }
+    }
+    list.end()
+}
+
+/// What stands for a number that has grown without bounds.
+const INFINITE: &str = "infinite";
+
+/// A column of numbers that are printed with so many digits.
+pub fn column(name: &'static str, unit: &'static str, digits: u8) -> Column {
+    Column { name, unit, digits }
+}
+
+/// A row of our own.
+pub fn ours(label: impl Into<String>, values: impl IntoIterator<Item = f64>) -> Row {
+    row(label, Source::Masing, values)
+}
+
+/// A row of the paper.
+pub fn paper(label: impl Into<String>, values: impl IntoIterator<Item = f64>) -> Row {
+    row(label, Source::Paper, values)
+}
+
+fn row(label: impl Into<String>, source: Source, values: impl IntoIterator<Item = f64>) -> Row {
+    Row {
+        label: label.into(),
+        source,
+        values: values.into_iter().collect(),
+        reference: Vec::new(),
+        remark: String::new(),
+    }
+}
+
+impl Row {
+    /// With further values.
+    pub fn and(mut self, values: impl IntoIterator<Item = f64>) -> Self {
+        self.values.extend(values);
+        self
+    }
+
+    /// With what an independent computation gave.
+    pub fn against(mut self, reference: impl IntoIterator<Item = f64>) -> Self {
+        self.reference = reference.into_iter().collect();
+        self
+    }
+
+    pub fn remark(mut self, text: impl Into<String>) -> Self {
+        self.remark = text.into();
+        self
+    }
+}
+
+impl Part {
+    pub fn new(
+        id: &'static str,
+        title: &'static str,
+        text: impl Into<String>,
+        columns: Vec<Column>,
+        rows: Vec<Row>,
+    ) -> Self {
+        let difference = difference(&columns, &rows);
+        Self {
+            id,
+            title,
+            text: text.into(),
+            columns,
+            rows,
+            difference,
+            plots: Vec::new(),
+        }
+    }
+
+    pub fn with_plots(mut self, plots: impl IntoIterator<Item = Plot>) -> Self {
+        self.plots.extend(plots);
+        self
+    }
+
+    /// How close the numbers are to the independent ones, in words.
+    fn verdict(&self) -> Option<String> {
+        self.difference.as_ref().map(|d| {
+            format!(
+                "Largest difference from independent figures: {} % ({}, {}).",
+                significant(100.0 * d.relative, 2),
+                d.row,
+                d.column
+            )
+        })
+    }
+
+    fn has_remarks(&self) -> bool {
+        self.rows.iter().any(|row| !row.remark.is_empty())
+    }
+
+    fn table(&self) -> Table {
+        let mut header = vec![String::new()];
+        header.extend(self.columns.iter().map(|c| match c.unit {
+            "" => c.name.to_owned(),
+            unit => format!("{}\n{unit}", c.name),
+        }));
+        let mut word_columns = vec![0];
+        if self.has_remarks() {
+            word_columns.push(header.len());
+            header.push(String::new());
+        }
+        let rows = self.rows.iter().map(|row| {
+            let mut cells = vec![row.label.clone()];
+            for (k, column) in self.columns.iter().enumerate() {
+                cells.push(match row.values.get(k) {
+                    Some(value) if value.is_finite() => significant(*value, column.digits),
+                    Some(value) if value.is_infinite() => INFINITE.to_owned(),
+                    _ => String::new(),
+                });
+            }
+            if self.has_remarks() {
+                cells.push(row.remark.clone());
+            }
+            cells
+        });
+        Table {
+            rows: rows.collect(),
+            header,
+            note: self.verdict(),
+            word_columns,
+            ..Table::default()
+        }
+    }
+
+    fn printed(&self) -> String {
+        let shown = self.table();
+        let mut rows = number_table(&shown.header);
+        for row in shown.rows {
+            rows.add_row(row);
+        }
+        for index in shown.word_columns {
+            if let Some(column) = rows.column_mut(index) {
+                column.set_cell_alignment(CellAlignment::Left);
+            }
+        }
+        let mut text = format!(
+            "{}\n{}\n\n{}",
+            self.title,
+            wrapped(&self.text),
+            rows.trim_fmt()
+        );
+        if let Some(note) = shown.note {
+            text.push('\n');
+            text.push_str(&note);
+        }
+        text
+    }
+}
+
+fn difference(columns: &[Column], rows: &[Row]) -> Option<Difference> {
+    let mut largest: Option<Difference> = None;
+    for row in rows {
+        for ((column, value), reference) in columns.iter().zip(&row.values).zip(&row.reference) {
+            let relative = (value / reference - 1.0).abs();
+            // Not where either is missing.
+            if relative >= largest.as_ref().map_or(0.0, |l| l.relative) {
+                largest = Some(Difference {
+                    relative,
+                    row: row.label.clone(),
+                    column: column.name,
+                });
+            }
+        }
+    }
+    largest
+}
+
+impl Report {
+    /// What is printed.
+    pub fn text(&self) -> String {
+        let mut parts = vec![format!(
+            "{}\n{}\n\n{}",
+            self.title,
+            self.reference,
+            wrapped(self.about)
+        )];
+        parts.extend(self.parts.iter().map(Part::printed));
+        parts.join("\n\n\n")
+    }
+
+    /// The page.
+    pub fn page(&self) -> Page {
+        let about = Section::new("About", vec![Block::Text(self.about.to_owned())]);
+        let sections = self.parts.iter().map(|part| {
+            let mut blocks = vec![Block::Text(part.text.clone()), Block::Table(part.table())];
+            blocks.extend(part.plots.iter().cloned().map(Block::Plot));
+            Section::new(part.title, blocks)
+        });
+        Page {
+            title: self.title.to_owned(),
+            subtitle: self.reference.to_owned(),
+            sections: std::iter::once(about).chain(sections).collect(),
+            footer: format!(
+                "Made by masing {} reproduce {}.",
+                env!("CARGO_PKG_VERSION"),
+                self.paper
+            ),
+        }
+    }
+}
+
+/// Breaks a paragraph into lines of at most 100 letters.
+fn wrapped(text: &str) -> String {
+    let mut out = String::new();
+    let mut length = 0;
+    for word in text.split_whitespace() {
+        let letters = word.chars().count();
+        if length > 0 {
+            let fits = length + 1 + letters <= 100;
+            out.push(if fits { ' ' } else { '\n' });
+            length = if fits { length + 1 } else { 0 };
+        }
+        out.push_str(word);
+        length += letters;
+    }
+    out
+}

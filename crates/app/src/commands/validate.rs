@@ -1,0 +1,125 @@
+//! `masing validate`: the error of a model on tests that it has not seen.
+
+use super::fit::{Remark, TestDocument, known_motion, test_document};
+use crate::console::{self, Console};
+use crate::error::AppError;
+use crate::figures::significant;
+use crate::reading::Reading;
+use crate::targets::{Subject, Targets, TestSpec};
+use clap::Args;
+use masing_identify::{FitError, predict_held_out};
+use masing_model::file;
+use serde::Serialize;
+use std::fmt::Write as _;
+use std::path::PathBuf;
+
+/// Predict tests with a model as it is, and compare
+///
+/// No parameter is changed. A start that is not at rest is taken from the test.
+#[derive(Debug, Args)]
+pub struct Validate {
+    /// The model file
+    #[arg(value_name = "MODEL")]
+    model: PathBuf,
+    /// Tests: records of motion and force, or dynamic stiffness tables
+    #[arg(required = true, value_name = "FILE")]
+    files: Vec<PathBuf>,
+    /// What the part is under before every test: a displacement or a force, such as 2.2mm or 150N
+    #[arg(long, allow_hyphen_values = true)]
+    preload: Option<String>,
+    #[command(flatten)]
+    reading: Reading,
+}
+
+/// The result for programs.
+#[derive(Serialize)]
+struct Document {
+    schema: &'static str,
+    model: String,
+    experiments: Vec<TestDocument>,
+    warnings: Vec<Remark>,
+}
+
+/// Error beyond which a model does not describe a test.
+const POOR: f64 = 0.2;
+
+impl Validate {
+    pub fn run(&self, console: Console) -> Result<(), AppError> {
+        let model = file::read(&self.model)?;
+        let name = self.model.display().to_string();
+        let subject = Subject::of(&model);
+        let mut motion = known_motion(&model);
+        let mut targets = Targets::default();
+        for path in &self.files {
+            let mut spec = TestSpec::plain(path.clone(), self.reading.options()?);
+            spec.preload.clone_from(&self.preload);
+            targets.add(&spec, &subject, &mut motion)?;
+        }
+        if motion.is_some_and(|motion| motion != model.motion()) {
+            return Err(AppError::MixedMotion {
+                path: self.files[0].clone(),
+            });
+        }
+        let mut experiments = Vec::new();
+        let mut warnings: Vec<Remark> = targets.findings.iter().map(Remark::of).collect();
+        for target in &mut targets.targets {
+            let (outcome, _) =
+                predict_held_out(&model, target).map_err(|source: FitError| AppError::Fit {
+                    model: name.clone(),
+                    source,
+                })?;
+            if outcome.relative > POOR {
+                warnings.push(Remark {
+                    code: "poor-fit".to_owned(),
+                    message: format!(
+                        "the model does not describe test `{}`: error {:.0} % of rms force",
+                        outcome.name,
+                        100.0 * outcome.relative
+                    ),
+                });
+            }
+            experiments.push(test_document(&outcome, "validate"));
+        }
+        let document = Document {
+            schema: "masing.validate/1",
+            model: name,
+            experiments,
+            warnings,
+        };
+        console.show(&document, || text(&document, &targets.assumptions))
+    }
+}
+
+fn text(document: &Document, assumptions: &[String]) -> String {
+    let mut text = String::new();
+    let worst = document
+        .experiments
+        .iter()
+        .max_by(|a, b| a.relative_misfit.total_cmp(&b.relative_misfit));
+    if let Some(worst) = worst {
+        let _ = writeln!(
+            text,
+            "The model predicts {} with an error of at most {} % of rms force.\n",
+            match document.experiments.len() {
+                1 => "the test".to_owned(),
+                n => format!("the {n} tests"),
+            },
+            significant(100.0 * worst.relative_misfit, 3)
+        );
+    }
+    let mut table = console::table(&["test", "samples", "error, % of rms force"]);
+    console::align_right(&mut table, [1, 2]);
+    for test in &document.experiments {
+        table.add_row([
+            test.name.clone(),
+            test.samples.to_string(),
+            significant(100.0 * test.relative_misfit, 3),
+        ]);
+    }
+    let _ = writeln!(text, "{table}");
+    for warning in &document.warnings {
+        let _ = writeln!(text, "\nnote: {}", warning.message);
+    }
+    let _ = writeln!(text, "\n{}", assumptions.join("\n"));
+    text
+}

@@ -1,0 +1,22 @@
+//! Ctrl-C during long work: the first asks it to end with the best so far, the second ends the program.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+
+static ASKED: AtomicBool = AtomicBool::new(false);
+
+/// Exit code of a program that was interrupted.
+const INTERRUPTED: i32 = 130;
+
+/// Begins to listen. Where that is not possible Ctrl-C ends the program as ever.
+pub fn listen() {
+    let _ = ctrlc::set_handler(|| {
+        if ASKED.swap(true, Ordering::Relaxed) {
+            std::process::exit(INTERRUPTED);
+        }
+    });
+}
+
+/// Whether the work should end.
+pub fn asked() -> bool {
+    ASKED.load(Ordering::Relaxed)
+}
