@@ -1,11 +1,24 @@
 //! Whether the commands in the book work: every page's `sh` blocks are run in order, in a folder of
-//! their own, beside the files that its blocks marked `file=NAME` hold.
+//! their own, beside the files that its blocks marked `file=NAME` hold. Pages about records by others,
+//! in `data/`, are tried where those are.
 
 use crate::process::{cargo, program, root, run};
 use std::fs;
 use std::path::Path;
 
 const PAGES: &str = "docs/book/src";
+
+/// Records by others, which are not part of the project.
+pub const RECORDS: &str = "../shared/data";
+
+/// Whether the records that a page needs are there.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Records {
+    /// They are, or it needs none.
+    Present,
+    /// They are not: nothing was run.
+    Absent,
+}
 
 /// Runs the commands of all pages.
 pub fn check() -> Result<(), String> {
@@ -15,12 +28,22 @@ pub fn check() -> Result<(), String> {
     pages.sort();
     for page in pages {
         let text = fs::read_to_string(&page).unwrap_or_default();
-        try_page(&page, &text)?;
+        if try_page(&page, &text)? == Records::Absent {
+            println!("    skipped: {}, {RECORDS} is absent", page.display());
+        }
     }
     Ok(())
 }
 
-fn try_page(page: &Path, text: &str) -> Result<(), String> {
+/// Runs the commands of one page; what they write stays in `target/book`.
+pub fn try_one(name: &str) -> Result<Records, String> {
+    run(&mut cargo("build --quiet --package masing"))?;
+    let page = root().join(PAGES).join(name).with_extension("md");
+    let text = fs::read_to_string(&page).map_err(|error| format!("{name}: {error}"))?;
+    try_page(&page, &text)
+}
+
+fn try_page(page: &Path, text: &str) -> Result<Records, String> {
     let name = page.file_stem().unwrap_or_default();
     let mut script = String::from("set -e\n");
     let mut files = Vec::new();
@@ -32,7 +55,12 @@ fn try_page(page: &Path, text: &str) -> Result<(), String> {
         }
     }
     if !script.contains("masing") {
-        return Ok(());
+        return Ok(Records::Present);
+    }
+    let records = root().join(RECORDS);
+    let needs_records = script.contains(" data/");
+    if needs_records && !records.exists() {
+        return Ok(Records::Absent);
     }
     let folder = root().join("target/book").join(name);
     let at = |error: std::io::Error| format!("{}: {error}", folder.display());
@@ -47,6 +75,12 @@ fn try_page(page: &Path, text: &str) -> Result<(), String> {
         .arg("-r")
         .arg(root().join("examples"))
         .arg(&folder))?;
+    if needs_records {
+        run(program("ln")
+            .arg("-s")
+            .arg(records)
+            .arg(folder.join("data")))?;
+    }
 
     let built = root().join("target/debug");
     let path = std::env::var("PATH").unwrap_or_default();
@@ -57,7 +91,7 @@ fn try_page(page: &Path, text: &str) -> Result<(), String> {
         .output()
         .map_err(at)?;
     if result.status.success() {
-        return Ok(());
+        return Ok(Records::Present);
     }
     Err(format!(
         "the commands of {PAGES}/{}.md do not work:\n{}",

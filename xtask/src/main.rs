@@ -7,9 +7,11 @@ mod debian;
 mod docs;
 mod examples;
 mod generate;
+mod panels;
 mod picture;
 mod process;
 mod python;
+mod real;
 mod study;
 mod test;
 

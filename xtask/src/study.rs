@@ -22,6 +22,11 @@ const STUDIES: &[Study] = &[
         "bushing: nine sines and a step in one fit, 1 % noise",
         || bushing("joint"),
     ),
+    (
+        "real-data",
+        "records by others, with the pictures of the docs page",
+        crate::real::study,
+    ),
 ];
 
 fn bushing(name: &str) -> Result<(), String> {

@@ -87,7 +87,7 @@ fn the_document_is_whole() {
     assert!(page.contains("not public"));
 }
 
-/// Every number that the notes give, with the digits that they give it to.
+/// Every number that the prototype gave, to the digits that it was written down with.
 #[test]
 fn nothing_is_far_from_the_independent_figures() {
     for (id, within) in [

@@ -124,12 +124,12 @@ function matrix(chart, w, id) {
       const [x, y0] = [left + j * wideCell, top + i * high];
       const known = Number.isFinite(value);
       const fill = i === j ? "#d0d0d0" : known ? shade(value) : "#fff";
-      const text = i === j ? "" : `${name} and ${chart.names[j]}: ${known ? value.toFixed(2) : "not known"}`;
+      const text = i === j ? "" : `${name} and ${chart.names[j]}: ${known ? hundredths(value) : "not known"}`;
       const ink = Math.abs(value) > 0.72 ? "#fff" : INK;
       const [mx, my, arm] = [x + wideCell / 2, y0 + high / 2, Math.min(4, wideCell / 4)];
       out.push(`<rect class="trace" x="${x.toFixed(2)}" y="${y0.toFixed(2)}" width="${wideCell.toFixed(2)}" height="${high.toFixed(2)}" fill="${fill}" stroke="#fff" stroke-width="0.6"${text ? ` data-say="${escape(text)}"` : ""}/>`);
       if (i === j || !known) continue;
-      if (inside) out.push(`<text x="${mx.toFixed(1)}" y="${(my + 4).toFixed(1)}" text-anchor="middle" pointer-events="none" font-family="system-ui, Roboto, Arial, sans-serif" font-size="12" style="fill:${ink}">${value.toFixed(2)}</text>`);
+      if (inside) out.push(`<text x="${mx.toFixed(1)}" y="${(my + 4).toFixed(1)}" text-anchor="middle" pointer-events="none" font-family="system-ui, Roboto, Arial, sans-serif" font-size="12" style="fill:${ink}">${hundredths(value)}</text>`);
       else if (Math.abs(value) > 0.4 && wideCell > 7) out.push(`<path d="M${(mx - arm).toFixed(1)} ${my.toFixed(1)}h${(2 * arm).toFixed(1)}${value > 0 ? `M${mx.toFixed(1)} ${(my - arm).toFixed(1)}v${(2 * arm).toFixed(1)}` : ""}" stroke="${ink}" stroke-width="1.2" pointer-events="none"/>`);
     }
   });
@@ -140,6 +140,9 @@ function matrix(chart, w, id) {
   for (const v of [-1, 0, 1]) out.push(words(String(v), barLeft + ((v + 1) / 2) * barWide, bottom + 33, Infinity, 'text-anchor="middle"'));
   return frame(chart.title, Math.max(left + n * wideCell + 4, barLeft + barWide + 8), bottom + 38, out.join(""));
 }
+
+// Two decimals, without the sign of a zero.
+const hundredths = (value) => value.toFixed(2).replace("-0.00", "0.00");
 
 const CHARTS = { intervals, bars, matrix };
 

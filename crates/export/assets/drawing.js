@@ -43,12 +43,18 @@ function ticks(low, high, about) {
   return out;
 }
 
-// Texts of marks that stand in a row: as many digits as it takes to tell them apart.
-function markTexts(values) {
-  const [first, second] = [values[0], values[1]];
-  const size = Math.max(...values.map(Math.abs));
-  const digits = Math.ceil(Math.log10(size / Math.abs(second - first))) + 1;
-  return values.map((v) => (digits > 5 && digits < 16 ? String(Number(v.toPrecision(digits))) : figure(v)));
+// A value with as many digits as it takes to tell it from others that lie a part of `range` away.
+function precise(value, range) {
+  if (value === null || value === undefined) return "–";
+  const digits = Math.ceil(Math.log10(Math.abs(value) / range));
+  return digits > 2 && digits < 12 ? String(Number(value.toPrecision(digits + 4))) : figure(value);
+}
+
+// Texts of marks that stand in a row, `space` apart; where they do not fit beside each other some are left out.
+function markTexts(values, space = Infinity) {
+  const texts = values.map((v) => precise(v, Math.abs(values[values.length - 1] - values[0]) || 1));
+  const every = Math.ceil((Math.max(0, ...texts.map(wide)) + 10) / space) || 1;
+  return texts.map((text, i) => (i % every ? "" : text));
 }
 
 // Marks of a logarithmic axis, whose ends are given as powers of ten: round values, in powers of ten.
@@ -67,10 +73,11 @@ function logTicks(low, high, about) {
   return out;
 }
 
-function axisTicks(axis, range, about) {
+// Marks of an axis; `room` is what they have beside each other.
+function axisTicks(axis, range, about, room = Infinity) {
   if (axis.log) return logTicks(...range, about);
   const values = ticks(...range, about);
-  const texts = markTexts(values);
+  const texts = markTexts(values, (room * (values[1] - values[0])) / (range[1] - range[0]) || Infinity);
   return values.map((at, i) => ({ at, text: texts[i], zero: at === 0 }));
 }
 

@@ -13,7 +13,7 @@ function prepare(plot) {
   }
 }
 
-const said = (axis, value) => `${figure(axis.log && value !== null ? 10 ** value : value)} ${axis.unit}`.trim();
+const said = (axis, value, [low, high]) => `${axis.log ? figure(10 ** value) : precise(value, high - low)} ${axis.unit}`.trim();
 
 // The range of all traces that are shown, with a margin.
 function extent(plot) {
@@ -73,7 +73,7 @@ function picture(plot, view, w, h, id, alone) {
   const grid = (mark) => (mark.zero ? "#999" : mark.minor ? "#f3f3f3" : "#e4e4e4");
   const out = [`<clipPath id="${id}"><rect x="${box.left}" y="${box.top}" width="${box.right - box.left}" height="${box.bottom - box.top}"/></clipPath>`];
   for (const { x, y, name, trace } of names) out.push(sample(trace, x, y - 4), words(name, x + 22, y));
-  for (const mark of axisTicks(plot.x, view.x, Math.max(3, w / 110))) {
+  for (const mark of axisTicks(plot.x, view.x, Math.max(3, w / 110), box.right - box.left)) {
     const x = sx(mark.at);
     out.push(`<path d="M${x.toFixed(1)} ${box.top}V${box.bottom}" stroke="${grid(mark)}"/>`, words(mark.text, x, box.bottom + 16, Infinity, 'text-anchor="middle"'));
   }
@@ -182,7 +182,7 @@ function nearest(plot, view, here) {
     for (let k = 0; k < trace.x.length; k++) {
       if (trace.x[k] === null || trace.y[k] === null) continue;
       const distance = ((trace.x[k] - here.x) / ux) ** 2 + ((trace.y[k] - here.y) / uy) ** 2;
-      if (distance < best) { best = distance; text = `${trace.name}: ${said(plot.x, trace.x[k])}, ${said(plot.y, trace.y[k])}`; }
+      if (distance < best) { best = distance; text = `${trace.name}: ${said(plot.x, trace.x[k], view.x)}, ${said(plot.y, trace.y[k], view.y)}`; }
     }
   }
   return text;
@@ -206,8 +206,8 @@ function drawHistory(plot, area, follow) {
     scales: { x: { time: false } },
     cursor: { sync: plot.group ? { key: plot.group, scales: ["x", null] } : undefined, drag: { x: true, y: false } },
     legend: { live: true },
-    axes: [axis(label(plot.x), { size: 34 }), axis(label(plot.y), { size: 58, space: plot.low ? 18 : 30 })],
-    series: [{ label: plot.x.name, value: (_, v) => figure(v) }, ...plot.traces.map(series)],
+    axes: [axis(label(plot.x), { size: 34, values: (_, all, __, space) => markTexts(all, space) }), axis(label(plot.y), { size: 58, space: plot.low ? 18 : 30 })],
+    series: [{ label: plot.x.name, value: (u, v) => precise(v, u.scales.x.max - u.scales.x.min) }, ...plot.traces.map(series)],
     hooks: { setScale: [(u, key) => { if (key === "x" && joined) follow(plot, u.scales.x.min, u.scales.x.max); }] },
   }, data, holder);
   joined = true;

@@ -214,6 +214,7 @@ impl Job<'_> {
         let objective = self.objective(&self.fitted).watched(Some(&watch));
         let effort = Effort {
             valley: false,
+            far: false,
             ..self.effort
         };
         let start = [objective.values_of(&outcome.x)];

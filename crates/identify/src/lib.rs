@@ -17,6 +17,7 @@ pub mod search;
 mod set_up;
 pub mod start;
 pub mod target;
+mod tied;
 pub mod trust;
 pub mod unknown;
 pub mod valley;

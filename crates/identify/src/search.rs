@@ -3,6 +3,7 @@
 use crate::objective::Objective;
 use crate::optimise::{LeastSquares, Minimum, Options, Outcome, Stop, bfgs, lbfgs, trust_region};
 use crate::target::Target;
+use crate::tied::Tied;
 use crate::valley::Valley;
 
 /// How to go downhill.
@@ -26,6 +27,8 @@ pub struct Effort {
     pub descent: Options,
     /// Whether the valley of a chain is scanned.
     pub valley: bool,
+    /// Whether the start may be far off, so that the cells of a chain first move together.
+    pub far: bool,
     /// How to go downhill.
     pub method: Method,
 }
@@ -33,12 +36,21 @@ pub struct Effort {
 impl Default for Effort {
     fn default() -> Self {
         Self {
-            descent: Options::default(),
+            descent: SETTLED,
             valley: true,
+            far: true,
             method: Method::Auto,
         }
     }
 }
+
+/// When a descent has settled: what is left to gain is far below the noise of any record.
+const SETTLED: Options = Options {
+    cost: 1e-9,
+    step: 1e-9,
+    gradient: 1e-12,
+    evaluations: 200,
+};
 
 /// A descent that only tells which minimum is the deepest; the last one is made in full.
 const ROUGH: Options = Options {
@@ -46,6 +58,14 @@ const ROUGH: Options = Options {
     step: 1e-5,
     gradient: 1e-12,
     evaluations: 25,
+};
+
+/// The way down with gradients before Jacobians settle it.
+const APPROACH: Options = Options {
+    cost: 1e-5,
+    step: 1e-6,
+    gradient: 1e-12,
+    evaluations: 150,
 };
 
 /// Cost (half the squared relative error) below which the data are met to rounding.
@@ -91,6 +111,15 @@ pub fn search(
     let looking = first.unwrap_or(objective);
     if candidates.len() > 1 || valley.is_some() {
         candidates = look_around(looking, candidates, valley.as_ref(), &mut spent);
+    }
+    if let Some(tied) = Tied::new(looking).filter(|_| effort.far) {
+        for start in &mut candidates {
+            let found = trust_region(&tied, &tied.reduce(start), &ROUGH);
+            spent += found.evaluations;
+            if found.cost.is_finite() {
+                *start = tied.expand(&found.x);
+            }
+        }
     }
     let mut best: Option<Outcome> = None;
     let alone = candidates.len() == 1;
@@ -152,12 +181,7 @@ pub fn descend(
         Method::Bfgs => by_gradient(bfgs(objective, start, &gradients)),
         Method::Lbfgs => by_gradient(lbfgs(objective, start, &gradients)),
         Method::Auto if many => {
-            let rough = Options {
-                cost: 1e-5,
-                step: 1e-6,
-                ..gradients
-            };
-            let near = lbfgs(objective, start, &rough);
+            let near = lbfgs(objective, start, &APPROACH);
             if near.stop == Stop::Interrupted {
                 return by_gradient(near);
             }

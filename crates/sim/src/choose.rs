@@ -23,6 +23,17 @@ pub fn choose(
     motion: &Motion,
     accuracy: f64,
 ) -> Result<Numerics, SimError> {
+    choose_within(assembly, p, motion, accuracy, MOST_WORK)
+}
+
+/// The same with at most `work` steps times states in a run; an error tells when that is not enough.
+pub fn choose_within(
+    assembly: &Assembly,
+    p: &[f64],
+    motion: &Motion,
+    accuracy: f64,
+    work: usize,
+) -> Result<Numerics, SimError> {
     if assembly.parts().iter().all(|part| part.element.exact()) {
         return Ok(Numerics::default());
     }
@@ -34,7 +45,7 @@ pub fn choose(
         .sum();
     let affordable = |numerics: &Numerics| {
         let (steps, most) = steps(motion, numerics);
-        steps.saturating_mul(states) <= MOST_WORK && most < MOST_PARTS
+        steps.saturating_mul(states) <= work && most < MOST_PARTS
     };
     let mut numerics = guess(assembly, p, motion);
     while !affordable(&numerics) && steps(motion, &numerics).1 > 1 {

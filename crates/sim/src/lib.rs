@@ -14,7 +14,7 @@ pub mod steady;
 mod sweep;
 pub mod system;
 
-pub use choose::{ACCURACY, choose};
+pub use choose::{ACCURACY, choose, choose_within};
 pub use columns::Column;
 pub use error::SimError;
 pub use harmonic::{Care, Harmonic, harmonic, harmonic_with, sine_cycle};

@@ -3,8 +3,8 @@
 use super::{Preload, Row, rms};
 use crate::error::FitError;
 use crate::predict;
-use masing_model::Model;
-use masing_sim::{ACCURACY, Closure, Cycled, Motion, Numerics, Repeat, SimError, choose};
+use masing_model::{Assembly, Model};
+use masing_sim::{ACCURACY, Closure, Cycled, Motion, Numerics, Repeat, SimError, choose_within};
 use std::ops::Range;
 
 /// The state of the part when the record begins.
@@ -156,7 +156,7 @@ impl Rig {
         let own = &p[..assembly.param_count()];
         let (offset, _) = predict::preload(model, own, self.preload, self.amplitude(), false)?;
         let motion = predict::shifted(&self.motion, offset)?;
-        self.numerics = choose(assembly, own, &motion, ACCURACY)?;
+        self.numerics = affordable(assembly, own, &motion, ACCURACY)?;
         if self.start == Start::Periodic {
             let run_in = self.run_in(offset)?;
             let cycled = Cycled {
@@ -200,6 +200,32 @@ impl Rig {
 
     fn nuisance_free(&self) -> bool {
         !self.nuisance.delay && self.nuisance.moving_mass.is_none()
+    }
+}
+
+/// Steps per sample beyond which a search would not end: values that need more are no result anyway,
+/// and the last check of the steps says so.
+const MOST_PER_SAMPLE: usize = 32;
+
+/// The steps for an accuracy, or the finest that a search can afford.
+pub(super) fn affordable(
+    assembly: &Assembly,
+    p: &[f64],
+    motion: &Motion,
+    accuracy: f64,
+) -> Result<Numerics, SimError> {
+    let samples = motion.len().max(64);
+    let work = (assembly.state_count() + assembly.parts().len()) * samples * MOST_PER_SAMPLE;
+    match choose_within(assembly, p, motion, accuracy, work) {
+        Err(SimError::Accuracy { .. }) => {
+            let t = motion.time();
+            let longest = t.windows(2).map(|w| w[1] - w[0]).fold(0.0, f64::max);
+            Ok(Numerics {
+                increment: f64::INFINITY,
+                max_dt: longest / (MOST_PER_SAMPLE / 2) as f64,
+            })
+        }
+        other => other,
     }
 }
 

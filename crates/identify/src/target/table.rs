@@ -1,11 +1,11 @@
 //! Dynamic stiffness and loss angle of steady sines.
 
-use super::rig::cycles_to_close;
+use super::rig::{affordable, cycles_to_close};
 use super::{Preload, Row};
 use crate::error::FitError;
 use crate::predict;
 use masing_model::Model;
-use masing_sim::{ACCURACY, Cycled, Motion, Numerics, SimError, choose, sine_cycle};
+use masing_sim::{ACCURACY, Cycled, Motion, Numerics, SimError, sine_cycle};
 
 /// One row of a table.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -84,7 +84,7 @@ impl Table {
         for point in &mut self.points {
             let (mean, _) = predict::preload(model, own, point.preload, point.amplitude, false)?;
             let motion = point.motion(mean)?;
-            point.numerics = choose(assembly, own, &motion, 3.0 * ACCURACY)?;
+            point.numerics = affordable(assembly, own, &motion, 3.0 * ACCURACY)?;
             let cycled = Cycled {
                 assembly,
                 cycle: &motion,

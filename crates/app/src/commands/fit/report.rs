@@ -1,5 +1,6 @@
 //! `report.html`: the result of a fit for people who read it on a screen, a phone or paper.
 
+mod covered;
 mod errors;
 mod expert;
 mod parameters;

@@ -120,14 +120,21 @@ fn tests(view: &View, names: &Names) -> Table {
 /// Error over evaluations.
 fn convergence(report: &Report<'_>, view: &View) -> Option<Plot> {
     let history = &report.fit.history;
-    if history.len() < 2 {
+    let (_, last) = *history.last()?;
+    if history.len() < 2 || !(last > 0.0) {
         return None;
     }
-    let axis = Axis::new(format!("error, %{}", view.scale), "").log();
+    // What the search makes small is the error only where every test counts the same.
+    let same = (last / report.fit.relative - 1.0).abs() < 0.1;
+    let (name, factor) = if same {
+        (format!("error, %{}", view.scale), 100.0)
+    } else {
+        ("error, over its last value".to_owned(), 1.0 / last)
+    };
     let x = Axis::new("evaluations", "");
-    let mut plot = Plot::new("Convergence", Shape::Path, x, axis).low();
+    let mut plot = Plot::new("Convergence", Shape::Path, x, Axis::new(name, "").log()).low();
     let evaluations: Vec<f64> = history.iter().map(|h| h.0 as f64).collect();
-    let error: Vec<f64> = history.iter().map(|h| 100.0 * h.1).collect();
+    let error: Vec<f64> = history.iter().map(|h| factor * h.1).collect();
     plot.add_all(
         &evaluations,
         [(Pen::Dotted, "error".to_owned(), &error[..])],
@@ -249,7 +256,9 @@ fn leave_one_out(report: &Report<'_>) -> Vec<Table> {
 
 /// A change as a percentage.
 fn signed(change: f64) -> String {
-    if change.is_finite() {
+    if change.abs() < 5e-4 {
+        "0 %".to_owned()
+    } else if change.is_finite() {
         format!("{:+.1} %", 100.0 * change)
     } else {
         String::new()

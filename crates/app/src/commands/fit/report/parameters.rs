@@ -70,7 +70,8 @@ fn figures(value: f64, ci95: Option<[f64; 2]>) -> (String, String) {
     };
     let size = value.abs().max(low.abs()).max(high.abs());
     // Two digits of what is uncertain.
-    let digits = (size / (0.5 * (high - low))).log10().ceil() + 2.0;
+    let half = 0.5 * (high - low);
+    let digits = size.log10().floor() - half.log10().floor() + 2.0;
     let digits = if digits.is_finite() {
         digits.clamp(3.0, 7.0) as u8
     } else {

@@ -6,6 +6,7 @@ use masing_export::{Block, Section, Table};
 use masing_identify::{FitOptions, Loss, Method, Weights};
 use masing_model::file;
 use sha2::{Digest as _, Sha256};
+use std::fmt::Write as _;
 use std::fs::File;
 use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
@@ -125,7 +126,10 @@ fn hash(path: &Path) -> io::Result<(u64, String)> {
         hasher.update(&buffer[..read]);
     }
     let digest = hasher.finalize();
-    let text = digest.iter().map(|byte| format!("{byte:02x}")).collect();
+    let text = digest.iter().fold(String::new(), |mut text, byte| {
+        let _ = write!(text, "{byte:02x}");
+        text
+    });
     Ok((length, text))
 }
 

@@ -21,10 +21,10 @@ pub fn section(test: &Test, names: &Names, points: usize) -> Section {
         _ => String::new(),
     };
     let mut facts = vec![
-        fact("used for", role(test)),
+        fact("used for", role(test).to_owned()),
         fact("error", format!("{}{scale}", percent(outcome.relative))),
         fact("rms difference", test.sized(outcome.rms, names)),
-        fact("values compared", outcome.samples),
+        fact("values compared", outcome.samples.to_string()),
     ];
     facts.retain(|(_, value)| !value.is_empty());
     let drawn = |plots: [Plot; 2]| plots.map(Block::Plot).to_vec();
@@ -51,8 +51,8 @@ pub fn section(test: &Test, names: &Names, points: usize) -> Section {
     Section::new(format!("Test: {}", test.name), all).on_new_sheet()
 }
 
-fn fact(name: &str, value: impl ToString) -> (String, String) {
-    (name.to_owned(), value.to_string())
+fn fact(name: &str, value: String) -> (String, String) {
+    (name.to_owned(), value)
 }
 
 /// Force over displacement, the model over what was measured.

@@ -224,8 +224,8 @@ pub fn sensitivity() -> Result<Part, Failure> {
         plot.add(name, &factors, &errors);
     }
     let text = "Error of the force when one parameter of set B is off and the others are right, sine 1 mm 1 Hz. One \
-        frequency says little about alpha, and alone each parameter looks well determined: the weak direction is \
-        Kr against C0 (Table 3).";
+        frequency says little about alpha. The others look well determined one at a time; together they are not, \
+        because Kr can be traded for C0 (Table 3).";
     let part = Part::new(
         "sensitivity",
         "Error against each parameter",

@@ -1,0 +1,87 @@
+//! Records by others, fitted as `docs/book/src/real-data.md` shows; skipped where they are absent.
+
+mod bench;
+
+use bench::{Bench, Json as _, root};
+use serde_json::Value;
+
+/// Whether the records are there; they become `data` in the folder of the test.
+#[cfg(unix)]
+fn with_records(bench: &Bench) -> bool {
+    let records = root().join("../shared/data");
+    if !records.exists() {
+        println!("skipped: ../shared/data is not there");
+        return false;
+    }
+    std::os::unix::fs::symlink(records, bench.path("data")).unwrap();
+    true
+}
+
+/// A block of the page that is marked with the name of a file.
+fn block(name: &str) -> String {
+    let page = root().join("docs/book/src/real-data.md");
+    let page = std::fs::read_to_string(page).unwrap();
+    let start = page.find(&format!("file={name}\n")).unwrap();
+    let rest = &page[start + 6 + name.len()..];
+    rest[..rest.find("```").unwrap()].to_owned()
+}
+
+/// Errors of the tests of a fit, in percent of rms force, against those that the page prints.
+#[track_caller]
+fn errors(json: &Value, expected: &[(&str, f64)]) {
+    for (name, percent) in expected {
+        let tests = json["experiments"].as_array().unwrap();
+        let test = tests.iter().find(|t| t["name"] == *name).unwrap();
+        let found = 100.0 * test["relative_misfit"].as_f64().unwrap();
+        // A tenth: the page rounds to two digits, and a search may end a little elsewhere.
+        assert!(
+            (found / percent - 1.0).abs() < 0.1,
+            "{name}: {found:.2} %, the page says {percent} %"
+        );
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn magneto_rheological_damper() {
+    let bench = Bench::new();
+    if !with_records(&bench) {
+        return;
+    }
+    bench.write("damper.toml", &block("damper.toml"));
+    let json = bench.run("fit damper.toml --json").succeeds().json();
+    errors(
+        &json,
+        &[
+            ("5mm_3Hz_1A", 4.6),
+            ("25mm_0.5Hz_1A", 6.2),
+            ("10mm_2Hz_1A", 4.6),
+            ("5mm_4Hz_1A", 5.3),
+            ("2mm_5Hz_1A", 7.8),
+            ("25mm_0.25Hz_1A", 12.2),
+        ],
+    );
+    let value = |name: &str| json["parameters"][name]["value"].as_f64().unwrap();
+    let preload = value("polynomial-spring.k1") * value("polynomial-spring.x0");
+    assert!((preload - 45.0).abs() < 5.0, "{preload}");
+}
+
+#[cfg(unix)]
+#[test]
+fn rubber_bearing() {
+    let bench = Bench::new();
+    if !with_records(&bench) {
+        return;
+    }
+    bench.write("bearing.toml", &block("bearing.toml"));
+    let json = bench.run("fit bearing.toml --json").succeeds().json();
+    errors(
+        &json,
+        &[
+            ("38 mm", 6.1),
+            ("230 mm", 13.2),
+            ("76 mm", 8.3),
+            ("152 mm", 10.4),
+        ],
+    );
+}
