@@ -1,12 +1,13 @@
-//! Whether the commands in the book work: every page's `sh` blocks are run in order, in a folder of
-//! their own, beside the files that its blocks marked `file=NAME` hold. Pages about records by others,
+//! Whether the commands in the book and beside the examples work: every page's `sh` blocks are run in order, in a folder
+//! of their own, beside the files that its blocks marked `file=NAME` hold. Pages about records by others,
 //! in `data/`, are tried where those are.
 
 use crate::process::{cargo, program, root, run};
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 const PAGES: &str = "docs/book/src";
+const EXAMPLES: &str = "examples";
 
 /// Records by others, which are not part of the project.
 pub const RECORDS: &str = "../shared/data";
@@ -23,28 +24,48 @@ pub enum Records {
 /// Runs the commands of all pages.
 pub fn check() -> Result<(), String> {
     run(&mut cargo("build --quiet --package masing"))?;
-    let pages = fs::read_dir(root().join(PAGES)).map_err(|error| format!("{PAGES}: {error}"))?;
-    let mut pages: Vec<_> = pages.flatten().map(|entry| entry.path()).collect();
-    pages.sort();
+    let mut pages = below(PAGES)?;
+    pages.extend(
+        below(EXAMPLES)?
+            .iter()
+            .map(|folder| folder.join("README.md")),
+    );
     for page in pages {
-        let text = fs::read_to_string(&page).unwrap_or_default();
-        if try_page(&page, &text)? == Records::Absent {
-            println!("    skipped: {}, {RECORDS} is absent", page.display());
+        if try_page(&page)? == Records::Absent {
+            println!("    skipped: {}, {RECORDS} is absent", shown(&page));
         }
     }
     Ok(())
 }
 
-/// Runs the commands of one page; what they write stays in `target/book`.
-pub fn try_one(name: &str) -> Result<Records, String> {
-    run(&mut cargo("build --quiet --package masing"))?;
-    let page = root().join(PAGES).join(name).with_extension("md");
-    let text = fs::read_to_string(&page).map_err(|error| format!("{name}: {error}"))?;
-    try_page(&page, &text)
+/// What lies in a folder, in order.
+fn below(folder: &str) -> Result<Vec<PathBuf>, String> {
+    let entries =
+        fs::read_dir(root().join(folder)).map_err(|error| format!("{folder}: {error}"))?;
+    let mut paths: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).collect();
+    paths.sort();
+    Ok(paths)
 }
 
-fn try_page(page: &Path, text: &str) -> Result<Records, String> {
-    let name = page.file_stem().unwrap_or_default();
+/// Runs the commands of one page of the book; what they write stays in `target/book`.
+pub fn try_one(name: &str) -> Result<Records, String> {
+    run(&mut cargo("build --quiet --package masing"))?;
+    try_page(&root().join(PAGES).join(name).with_extension("md"))
+}
+
+/// The page as seen from the root of the project.
+fn shown(page: &Path) -> String {
+    let page = page.strip_prefix(root()).unwrap_or(page);
+    page.display().to_string()
+}
+
+fn try_page(page: &Path) -> Result<Records, String> {
+    let text = fs::read_to_string(page).unwrap_or_default();
+    let text = text.as_str();
+    let name = match page.file_stem() {
+        Some(stem) if stem != "README" => stem,
+        _ => page.parent().and_then(Path::file_name).unwrap_or_default(),
+    };
     let mut script = String::from("set -e\n");
     let mut files = Vec::new();
     for (info, body) in blocks(text) {
@@ -94,8 +115,8 @@ fn try_page(page: &Path, text: &str) -> Result<Records, String> {
         return Ok(Records::Present);
     }
     Err(format!(
-        "the commands of {PAGES}/{}.md do not work:\n{}",
-        name.display(),
+        "the commands of {} do not work:\n{}",
+        shown(page),
         String::from_utf8_lossy(&result.stderr)
     ))
 }

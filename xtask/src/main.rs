@@ -25,7 +25,7 @@ cargo xtask TASK
   generate --check  say whether the pages are up to date
   examples          write the test records of the examples
   examples --check  say whether they are what would be written
-  book              try the commands that the book shows
+  book              try the commands that the book and the examples show
   browser           open a page of results in a browser
   bench [ARGS]      measure speed and growth; prints a table
   study [NAME]      run a study; without a name, list them";

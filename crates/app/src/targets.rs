@@ -62,7 +62,7 @@ impl Subject {
 /// Tests, and what was said while reading them.
 #[derive(Debug, Default)]
 pub struct Targets {
-    pub targets: Vec<Target>,
+    pub list: Vec<Target>,
     pub assumptions: Vec<String>,
     pub findings: Vec<Finding>,
     pub files: Vec<PathBuf>,
@@ -122,7 +122,7 @@ impl Targets {
         self.remember(spec, &mut experiment, notes);
         let mut target = Target::of(name, content);
         target.weight = spec.weight;
-        self.targets.push(target);
+        self.list.push(target);
         Ok(())
     }
 

@@ -8,6 +8,7 @@ use crate::objective::{Objective, Rules, Watch, Weights};
 use crate::optimise::{Outcome, Stop};
 use crate::outcome::{TestOutcome, outcomes};
 use crate::profile::{Profile, profile};
+use crate::progress::Progress;
 use crate::search::{Effort, first_look, search};
 use crate::set_up::{SetUp, set_up, starts};
 use crate::target::{Content, Target};
@@ -15,7 +16,6 @@ use crate::trust::{Normals, Status, Trust, status, trust};
 use crate::unknown::{Place, Unknown};
 use crate::warning::{Warning, warnings};
 use masing_model::{Model, Scale};
-use std::sync::Mutex;
 
 /// What the user asks for.
 #[derive(Clone, Debug, Default)]
@@ -125,7 +125,7 @@ pub fn fit(
     for target in &mut fitted {
         target.choose_numerics(&model, model.values())?;
     }
-    let progress = Progress::new(watch, &fitted);
+    let progress = Progress::new(watch);
     let mut job = Job {
         model: &model,
         unknowns: &unknowns,
@@ -170,13 +170,15 @@ impl Job<'_> {
         options: &FitOptions,
         guess: Option<&[f64]>,
     ) -> Result<Outcome, FitError> {
-        let watch = |x: &[f64], cost: f64, n: usize| self.progress.watch(x, cost, n);
-        let coarse_watch = |x: &[f64], cost: f64, n: usize| self.progress.glance(x, cost, n);
-        let objective = self.objective(&self.fitted).watched(Some(&watch));
+        let objective = self.objective(&self.fitted);
+        let norm = objective.norm();
+        let watch = |x: &[f64], cost: f64, n: usize| self.progress.watch(x, cost / norm, n);
+        let objective = objective.watched(Some(&watch));
         let coarse = first_look(&self.fitted);
-        let first = coarse
-            .as_ref()
-            .map(|tests| self.objective(tests).watched(Some(&coarse_watch)));
+        let first = coarse.as_ref().map(|tests| self.objective(tests));
+        let norm = first.as_ref().map_or(1.0, Objective::norm);
+        let glance = |x: &[f64], cost: f64, n: usize| self.progress.glance(x, cost / norm, n);
+        let first = first.map(|first| first.watched(Some(&glance)));
         let looking = first.as_ref().unwrap_or(&objective);
         let mut starts = starts(looking, &self.fitted, options);
         let other = guess.map(|guess| {
@@ -210,8 +212,10 @@ impl Job<'_> {
         if outcome.stop == Stop::Interrupted {
             return Ok(());
         }
-        let watch = |x: &[f64], cost: f64, n: usize| self.progress.watch(x, cost, n);
-        let objective = self.objective(&self.fitted).watched(Some(&watch));
+        let objective = self.objective(&self.fitted);
+        let norm = objective.norm();
+        let watch = |x: &[f64], cost: f64, n: usize| self.progress.watch(x, cost / norm, n);
+        let objective = objective.watched(Some(&watch));
         let effort = Effort {
             valley: false,
             far: false,
@@ -315,66 +319,6 @@ fn predictions(objective: &Objective<'_>, values: &[f64]) -> Result<Vec<Vec<f64>
         .collect()
 }
 
-/// How the error falls, for those who watch and for the report.
-pub(crate) struct Progress<'a> {
-    told: Option<&'a Watch<'a>>,
-    /// The cost of predicting nothing at all, times two.
-    norm: f64,
-    seen: Mutex<Seen>,
-}
-
-#[derive(Default)]
-struct Seen {
-    spent: usize,
-    best: f64,
-    history: Vec<(usize, f64)>,
-}
-
-impl<'a> Progress<'a> {
-    fn new(told: Option<&'a Watch<'a>>, targets: &[Target]) -> Self {
-        Self {
-            told,
-            norm: targets.iter().map(|t| t.weight).sum::<f64>().max(1e-300),
-            seen: Mutex::new(Seen {
-                best: f64::INFINITY,
-                ..Seen::default()
-            }),
-        }
-    }
-
-    fn with<T>(&self, f: impl FnOnce(&mut Seen) -> T) -> T {
-        f(&mut self
-            .seen
-            .lock()
-            .unwrap_or_else(std::sync::PoisonError::into_inner))
-    }
-
-    /// A point of the search itself.
-    fn watch(&self, x: &[f64], cost: f64, evaluations: usize) -> bool {
-        let error = (2.0 * cost / self.norm).sqrt();
-        let (total, best) = self.with(|seen| {
-            let total = seen.spent + evaluations;
-            if error < seen.best {
-                seen.best = error;
-                seen.history.push((total, error));
-            }
-            (total, seen.best)
-        });
-        self.told.is_some_and(|told| told(x, best, total))
-    }
-
-    /// A point of a first look, whose cost is over fewer samples.
-    fn glance(&self, x: &[f64], cost: f64, evaluations: usize) -> bool {
-        let error = (2.0 * cost / self.norm).sqrt();
-        let total = self.with(|seen| seen.spent + evaluations);
-        self.told.is_some_and(|told| told(x, error, total))
-    }
-
-    pub(crate) fn spent(&self, evaluations: usize) {
-        self.with(|seen| seen.spent += evaluations);
-    }
-}
-
 fn summarise(
     objective: &Objective<'_>,
     outcome: &Outcome,
@@ -435,8 +379,7 @@ fn summarise(
         .sum();
     let relative =
         (tests.iter().map(|t| t.relative.powi(2)).sum::<f64>() / tests.len() as f64).sqrt();
-    let (evaluations, history) =
-        progress.with(|seen| (seen.spent, std::mem::take(&mut seen.history)));
+    let (evaluations, history) = progress.take();
     let mut fit = Fit {
         model,
         parameters,

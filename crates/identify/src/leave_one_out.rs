@@ -1,8 +1,8 @@
 //! How much each test matters: the parameters found without it.
 
-use crate::fit::Progress;
 use crate::objective::Objective;
 use crate::optimise::{Options, Outcome, Stop, trust_region};
+use crate::progress::Progress;
 use crate::target::Target;
 use crate::trust::Normals;
 use crate::unknown::{Place, Unknown};

@@ -13,6 +13,7 @@ pub mod outcome;
 mod parallel;
 pub mod predict;
 pub mod profile;
+mod progress;
 pub mod search;
 mod set_up;
 pub mod start;

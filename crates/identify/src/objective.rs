@@ -133,6 +133,15 @@ impl<'a> Objective<'a> {
         p
     }
 
+    /// Twice the cost of an error as large as what was measured, in every test.
+    pub fn norm(&self) -> f64 {
+        let each = self.targets.iter().zip(&self.rows).map(|(target, rows)| {
+            let squares = rows.iter().map(|(row, factor)| (factor * row.size).powi(2));
+            squares.sum::<f64>() / rows.len().max(1) as f64 * target.share(rows.len())
+        });
+        each.sum::<f64>().max(f64::MIN_POSITIVE)
+    }
+
     /// The rows of a test with what their residuals are multiplied with.
     pub fn rows(&self, k: usize) -> &[(Row, f64)] {
         &self.rows[k]
@@ -212,7 +221,7 @@ impl<'a> Objective<'a> {
 /// The rows of a test and the factors that make their residuals comparable.
 fn weighted(target: &Target, weights: Weights) -> Vec<(Row, f64)> {
     let rows = target.rows();
-    let share = target.share(&rows);
+    let share = target.share(rows.len());
     let each = rows.into_iter().map(|row| {
         let factor = match weights {
             Weights::Equal => 1.0 / (row.size * share.sqrt()),

@@ -63,7 +63,7 @@ pub fn compare(target: &Target, rows: &[(Row, f64)], predicted: &[f64], share: f
     TestOutcome {
         name: target.name.clone(),
         samples: n,
-        relative: (relative / target.share(&plain(rows))).sqrt(),
+        relative: (relative / target.share(n)).sqrt(),
         rms: (square / count).sqrt(),
         lag1: if table { 0.0 } else { lag1(&weighted) },
         noise: ((if known { noise } else { residual }) / count).sqrt(),
@@ -71,10 +71,6 @@ pub fn compare(target: &Target, rows: &[(Row, f64)], predicted: &[f64], share: f
         variance: f64::max(variance, least_variance) / count,
         weighted,
     }
-}
-
-fn plain(rows: &[(Row, f64)]) -> Vec<Row> {
-    rows.iter().map(|(row, _)| *row).collect()
 }
 
 /// Correlation of neighbours.

@@ -1,9 +1,9 @@
 //! The likelihood along one parameter, all others found again at every value of it.
 
-use crate::fit::Progress;
 use crate::objective::Objective;
 use crate::optimise::{Options, Outcome, Stop, trust_region};
 use crate::outcome::TestOutcome;
+use crate::progress::Progress;
 use crate::trust::Trust;
 use crate::unknown::{Place, Unknown};
 

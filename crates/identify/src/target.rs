@@ -97,12 +97,12 @@ impl Target {
         }
     }
 
-    /// Over how many the squared relative errors of the rows are averaged.
-    pub fn share(&self, rows: &[Row]) -> f64 {
+    /// Over how many the squared relative errors of so many rows are averaged.
+    pub fn share(&self, rows: usize) -> f64 {
         match &self.content {
             // A point of a table has two rows but one error.
             Content::Table(table) => table.points.len().max(1) as f64,
-            _ => rows.len().max(1) as f64,
+            _ => rows.max(1) as f64,
         }
     }
 

@@ -67,7 +67,7 @@ pub fn warnings(fit: &Fit) -> Vec<Warning> {
         add(
             "poor-fit",
             format!(
-                "the model does not describe the tests: error {:.0} % of rms force; try another model",
+                "the model does not describe the tests: error {:.0} %; try another model",
                 100.0 * fit.relative
             ),
         );
@@ -86,7 +86,7 @@ pub fn warnings(fit: &Fit) -> Vec<Warning> {
             add(
                 "weak-validation",
                 format!(
-                    "test `{}`, which was held out, has an error of {:.1} % of rms force against {:.1} % of the fitted ones",
+                    "test `{}`, which was held out, has an error of {:.1} % against {:.1} % of the fitted ones",
                     test.name,
                     100.0 * test.relative,
                     100.0 * fit.relative

@@ -11,7 +11,7 @@ use crate::motion::Motion;
 use crate::numerics::Numerics;
 use crate::prescribed::{Carrier, Linearised, Prescribed};
 use crate::sweep::sweep;
-use masing_model::{Assembly, Tape};
+use masing_model::{Assembly, Part, Tape};
 
 /// When a response counts as periodic.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -134,133 +134,180 @@ fn run_cycles(
     repeat: Repeat,
     columns: &[Column<'_>],
 ) -> Result<(Last, usize), SimError> {
-    let Cycled {
-        assembly,
-        cycle,
-        run_in,
-        numerics,
-    } = *cycled;
-    let (samples, count) = (cycle.len(), columns.len());
-    Prescribed::new(assembly, cycle, numerics).check(p, columns)?;
-    let run = Prescribed::new(assembly, run_in.unwrap_or(cycle), numerics);
-    let before_cycle = constant_over(run_in, columns);
-    let still = vec![0.0; run_in.map_or(0, Motion::len)];
+    let (samples, count) = (cycled.cycle.len(), columns.len());
+    Prescribed::new(cycled.assembly, cycled.cycle, cycled.numerics).check(p, columns)?;
     let mut sum = Linearised {
         force: vec![0.0; samples],
         jacobian: vec![0.0; samples * count],
         columns: count,
     };
-    let mut state = vec![0.0; assembly.state_count()];
+    let mut state = vec![0.0; cycled.assembly.state_count()];
     let mut most = 1;
     let mut steps = 0;
-    let mut tape = if count > 0 { Tape::on() } else { Tape::off() };
-    let mut force = vec![0.0; samples];
-    for part in assembly.parts() {
-        let own = &p[part.params.clone()];
+    for part in cycled.assembly.parts() {
         let own_columns = PartColumns::new(part, columns);
-        let work = 1 + part.states.len();
-        let mut carrier = Carrier::new(part, &own_columns, &run, p);
-        let mut jacobian = vec![0.0; samples * own_columns.global.len()];
-        let mut z = run.start_of(part, p);
+        let own = run_part(cycled, part, p, repeat, columns, &own_columns, &mut steps)?;
+        most = most.max(own.cycles);
         let width = own_columns.global.len();
-        if let Some(run_in) = run_in {
-            let columns = own_columns.moving_with(&before_cycle, &still);
-            let mut before = Carrier::new(part, &columns, &run, p);
-            let drive = (run_in, &numerics);
-            sweep(
-                &*part.element,
-                own,
-                drive,
-                0..run_in.len(),
-                &mut z,
-                &mut tape,
-                |taken, tape| {
-                    steps += work;
-                    if count > 0 {
-                        before.push(own, taken, tape);
-                    }
-                },
-            )?;
-            carrier.z = before.z;
-        }
-        let mut taken_cycles = 0;
-        loop {
-            let before = z.clone();
-            let (mut low, mut high) = (z.clone(), z.clone());
-            // The zero-length step at sample 0 belongs to the first cycle only; later cycles begin
-            // where the one before ended.
-            let first = usize::from(taken_cycles > 0);
-            if first == 1 {
-                force[0] = force[samples - 1];
-                jacobian.copy_within((samples - 1) * width.., 0);
-            }
-            for sample in first..samples {
-                let drive = (cycle, &numerics);
-                sweep(
-                    &*part.element,
-                    own,
-                    drive,
-                    sample..sample + 1,
-                    &mut z,
-                    &mut tape,
-                    |taken, tape| {
-                        steps += work;
-                        if count > 0 {
-                            carrier.push(own, taken, tape);
-                        }
-                        if taken.last() {
-                            force[sample] = taken.force;
-                            jacobian[sample * width..(sample + 1) * width]
-                                .copy_from_slice(&carrier.force);
-                        }
-                    },
-                )?;
-                for (i, &z) in z.iter().enumerate() {
-                    low[i] = low[i].min(z);
-                    high[i] = high[i].max(z);
-                }
-            }
-            taken_cycles += 1;
-            // Sizes during the cycle, not at its ends, where a part that sticks is back at nothing;
-            // states that never move (the reference of a chain) do not count.
-            let largest = (0..z.len())
-                .filter(|&i| high[i] > low[i])
-                .fold(0.0_f64, |m, i| m.max(low[i].abs()).max(high[i].abs()));
-            let change = z
-                .iter()
-                .zip(&before)
-                .fold(0.0_f64, |m, (a, b)| m.max((a - b).abs()));
-            match repeat {
-                Repeat::Times(times) if taken_cycles >= times.max(1) => break,
-                Repeat::Times(_) => {}
-                Repeat::UntilClosed(closure) => {
-                    if change <= closure.tolerance * largest {
-                        break;
-                    }
-                    if taken_cycles >= closure.cycles || steps > MOST_WORK {
-                        return Err(SimError::NotPeriodic {
-                            cycles: taken_cycles,
-                            change: change / largest,
-                        });
-                    }
-                }
-            }
-        }
-        most = most.max(taken_cycles);
         for i in 0..samples {
-            sum.force[i] += force[i];
+            sum.force[i] += own.force[i];
             for (c, &global) in own_columns.global.iter().enumerate() {
-                sum.jacobian[i * count + global] += jacobian[i * own_columns.global.len() + c];
+                sum.jacobian[i * count + global] += own.jacobian[i * width + c];
             }
         }
-        state[part.states.clone()].copy_from_slice(&z);
+        state[part.states.clone()].copy_from_slice(&own.z);
     }
     Ok(((sum, state), most))
 }
 
+/// The last cycle of one element.
+struct PartCycle {
+    force: Vec<f64>,
+    jacobian: Vec<f64>,
+    z: Vec<f64>,
+    cycles: usize,
+}
+
+/// Cycles one element; elements in parallel do not influence each other.
+fn run_part(
+    cycled: &Cycled<'_>,
+    part: &Part,
+    p: &[f64],
+    repeat: Repeat,
+    columns: &[Column<'_>],
+    own_columns: &PartColumns<'_>,
+    steps: &mut usize,
+) -> Result<PartCycle, SimError> {
+    let (cycle, numerics) = (cycled.cycle, cycled.numerics);
+    let (samples, width) = (cycle.len(), own_columns.global.len());
+    let run = Prescribed::new(cycled.assembly, cycled.run_in.unwrap_or(cycle), numerics);
+    let own = &p[part.params.clone()];
+    let work = 1 + part.states.len();
+    let mut tape = if width > 0 { Tape::on() } else { Tape::off() };
+    let mut carrier = Carrier::new(part, own_columns, &run, p);
+    let mut out = PartCycle {
+        force: vec![0.0; samples],
+        jacobian: vec![0.0; samples * width],
+        z: run.start_of(part, p),
+        cycles: 0,
+    };
+    if let Some(run_in) = cycled.run_in {
+        let (x, v) = (constant_over(run_in, columns), vec![0.0; run_in.len()]);
+        let columns = own_columns.moving_with(&x, &v);
+        let mut before = Carrier::new(part, &columns, &run, p);
+        let (drive, all) = ((run_in, &numerics), 0..run_in.len());
+        let z = &mut out.z;
+        sweep(
+            &*part.element,
+            own,
+            drive,
+            all,
+            z,
+            &mut tape,
+            |taken, tape| {
+                *steps += work;
+                if width > 0 {
+                    before.push(own, taken, tape);
+                }
+            },
+        )?;
+        carrier.z = before.z;
+    }
+    loop {
+        let before = out.z.clone();
+        let mut range = Range::of(&out.z);
+        // The zero-length step at sample 0 belongs to the first cycle only; later cycles begin where
+        // the one before ended.
+        let first = usize::from(out.cycles > 0);
+        if first == 1 {
+            out.force[0] = out.force[samples - 1];
+            out.jacobian.copy_within((samples - 1) * width.., 0);
+        }
+        for sample in first..samples {
+            let (drive, one) = ((cycle, &numerics), sample..sample + 1);
+            let PartCycle {
+                force, jacobian, z, ..
+            } = &mut out;
+            sweep(
+                &*part.element,
+                own,
+                drive,
+                one,
+                z,
+                &mut tape,
+                |taken, tape| {
+                    *steps += work;
+                    if width > 0 {
+                        carrier.push(own, taken, tape);
+                    }
+                    if taken.last() {
+                        force[sample] = taken.force;
+                        jacobian[sample * width..(sample + 1) * width]
+                            .copy_from_slice(&carrier.force);
+                    }
+                },
+            )?;
+            range.widen(&out.z);
+        }
+        out.cycles += 1;
+        if repeat.ends(out.cycles, range.change(&before, &out.z), *steps)? {
+            return Ok(out);
+        }
+    }
+}
+
+impl Repeat {
+    /// Whether to stop after so many cycles, the last of which changed the state by so much.
+    fn ends(self, cycles: usize, change: f64, steps: usize) -> Result<bool, SimError> {
+        match self {
+            Repeat::Times(times) => Ok(cycles >= times.max(1)),
+            Repeat::UntilClosed(closure) if change <= closure.tolerance => Ok(true),
+            Repeat::UntilClosed(closure) if cycles >= closure.cycles || steps > MOST_WORK => {
+                Err(SimError::NotPeriodic { cycles, change })
+            }
+            Repeat::UntilClosed(_) => Ok(false),
+        }
+    }
+}
+
+/// How far states go during a cycle.
+struct Range {
+    low: Vec<f64>,
+    high: Vec<f64>,
+}
+
+impl Range {
+    fn of(z: &[f64]) -> Self {
+        Self {
+            low: z.to_vec(),
+            high: z.to_vec(),
+        }
+    }
+
+    fn widen(&mut self, z: &[f64]) {
+        for (i, &z) in z.iter().enumerate() {
+            self.low[i] = self.low[i].min(z);
+            self.high[i] = self.high[i].max(z);
+        }
+    }
+
+    /// Largest difference of two states relative to the largest size during the cycle: at its ends a
+    /// part that sticks is back at nothing. States that never move (the reference of a chain) do not
+    /// count.
+    fn change(&self, before: &[f64], after: &[f64]) -> f64 {
+        let moving = (0..after.len()).filter(|&i| self.high[i] > self.low[i]);
+        let largest = moving.fold(0.0_f64, |m, i| {
+            m.max(self.low[i].abs()).max(self.high[i].abs())
+        });
+        let pairs = after.iter().zip(before);
+        let change = pairs.fold(0.0_f64, |m, (a, b)| m.max((a - b).abs()));
+        if change == 0.0 { 0.0 } else { change / largest }
+    }
+}
+
 /// The changes of motion that act on the run-in: each with its value at the first sample of the cycle.
-fn constant_over(run_in: Option<&Motion>, columns: &[Column<'_>]) -> Vec<Vec<f64>> {
-    let samples = run_in.map_or(0, Motion::len);
+fn constant_over(run_in: &Motion, columns: &[Column<'_>]) -> Vec<Vec<f64>> {
+    let samples = run_in.len();
     let of = |column: &Column<'_>| match column {
         Column::Motion { x, .. } => vec![x[0]; samples],
         _ => vec![],

@@ -92,8 +92,8 @@ impl Fit {
             ));
             interrupt::asked()
         };
-        let fitted = std::mem::take(&mut job.fitted.targets);
-        let held_out = std::mem::take(&mut job.held_out.targets);
+        let fitted = std::mem::take(&mut job.fitted.list);
+        let held_out = std::mem::take(&mut job.held_out.list);
         let result = fit(&job.model, fitted, held_out, &job.options, Some(&watch));
         progress.finish_and_clear();
         let found = result.map_err(|source| AppError::Fit {

@@ -62,7 +62,7 @@ impl Validate {
         }
         let mut experiments = Vec::new();
         let mut warnings: Vec<Remark> = targets.findings.iter().map(Remark::of).collect();
-        for target in &mut targets.targets {
+        for target in &mut targets.list {
             let (outcome, _) =
                 predict_held_out(&model, target).map_err(|source: FitError| AppError::Fit {
                     model: name.clone(),
