@@ -146,6 +146,19 @@ pub enum AppError {
         /// The file.
         path: PathBuf,
     },
+    /// A record called periodic that does not close.
+    #[error(
+        "{}: the record is taken as one closed cycle, but between its ends the force differs by {force:.0} % of the largest and the displacement by {motion:.0} % of the amplitude; expected a whole cycle, or a start that is \"rest\" or \"free\"",
+        path.display()
+    )]
+    OpenLoop {
+        /// The file.
+        path: PathBuf,
+        /// Gap of the force, per cent.
+        force: f64,
+        /// Gap of the displacement, per cent.
+        motion: f64,
+    },
     /// Sub-steps so short that the run would not end.
     #[error(
         "{}: the [numerics] of the model ask for {steps} steps on this record; expected at most {most}",
@@ -211,6 +224,10 @@ impl AppError {
             Self::Stdout(error) if error.kind() == io::ErrorKind::BrokenPipe => 0,
             Self::Simulation { source, .. } | Self::Test { source, .. } if !is_input(source) => 3,
             Self::NotConverged { .. } => 3,
+            Self::Fit {
+                source: FitError::NoFormula { .. },
+                ..
+            } => 3,
             Self::Fit {
                 source: FitError::Sim(source),
                 ..

@@ -7,6 +7,7 @@ mod table;
 use crate::error::AppError;
 use crate::reading::LEAST_SAMPLES;
 use masing_data::{Content, Experiment, Finding, Quantity, ReadOptions, parse_quantity};
+use masing_identify::loops::loop_law;
 use masing_identify::{FitError, Nuisance, Preload, Start, Target};
 use masing_model::{Masses, Model, MotionKind};
 use masing_sim::rate_independent;
@@ -47,6 +48,8 @@ pub struct Subject {
     pub masses: Option<Masses>,
     /// Whether speed does not matter, so that records need no time.
     pub rate_independent: bool,
+    /// Whether it is a Dahl or Bouc-Wen law, alone or with linear parts.
+    pub loop_law: bool,
 }
 
 impl Subject {
@@ -55,6 +58,7 @@ impl Subject {
         Self {
             masses: model.system().cloned(),
             rate_independent: rate_independent(assembly, p).unwrap_or(false),
+            loop_law: loop_law(assembly).is_some(),
         }
     }
 }
@@ -156,5 +160,47 @@ fn preload_of(text: &str, rotation: bool) -> Result<Preload, AppError> {
             };
             Err(AppError::option("preload", text, expected))
         }
+    }
+}
+
+/// Files that were read in the same way are told once; the lines of a file are indented below its name.
+pub fn gathered(lines: &[String]) -> String {
+    let mut groups: Vec<(Vec<&str>, Vec<&str>)> = Vec::new();
+    for line in lines {
+        match groups.last_mut() {
+            Some((_, below)) if line.starts_with(' ') => below.push(line),
+            _ => groups.push((vec![line], Vec::new())),
+        }
+    }
+    let mut told: Vec<(Vec<&str>, Vec<&str>)> = Vec::new();
+    for (file, below) in groups {
+        match told.iter_mut().find(|(_, other)| *other == below) {
+            Some((files, _)) => files.extend(file),
+            None => told.push((file, below)),
+        }
+    }
+    let each = told
+        .into_iter()
+        .flat_map(|(files, below)| files.into_iter().chain(below));
+    each.collect::<Vec<_>>().join("\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn files_read_alike_are_told_once() {
+        let lines = [
+            "a.csv",
+            "  x in mm",
+            "b.csv",
+            "  x in m",
+            "c.csv",
+            "  x in mm",
+        ];
+        let lines: Vec<String> = lines.map(str::to_owned).to_vec();
+        assert_eq!(gathered(&lines), "a.csv\nc.csv\n  x in mm\nb.csv\n  x in m");
+        assert_eq!(gathered(&[]), "");
     }
 }

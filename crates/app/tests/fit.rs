@@ -209,7 +209,7 @@ seed = 3
         (
             "role = \"validate\"",
             "kind = \"harmonic\"",
-            "not possible yet",
+            "no stiffness column",
         ),
         ("\"rt.k0\" =", "\"rt.k9\" =", "unknown parameter `rt.k9`"),
         ("type = \"rt\"", "type = \"rtt\"", "unknown element `rtt`"),

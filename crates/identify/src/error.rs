@@ -14,6 +14,9 @@ pub enum FitError {
     /// Neither motion nor force changes.
     #[error("no test shows a loop: displacement or force does not change")]
     NoLoop,
+    /// No mass moves.
+    #[error("no test shows a motion: nothing that was measured of the masses changes")]
+    NoMotion,
     /// Every parameter is fixed.
     #[error("every parameter is fixed; nothing is left to find")]
     NothingFree,
@@ -67,6 +70,20 @@ pub enum FitError {
     NoPreload {
         /// The force asked for.
         force: f64,
+    },
+    /// The semi-analytic method cannot be used here.
+    #[error("the semi-analytic method cannot be used: {why}")]
+    SemiAnalytic {
+        /// What is in the way.
+        why: &'static str,
+    },
+    /// The semi-analytic method ran, but its equations have no admissible solution.
+    #[error(
+        "the equations of the semi-analytic method have no solution on this loop, or none within the ranges of {law}; the default method needs none"
+    )]
+    NoFormula {
+        /// The law.
+        law: &'static str,
     },
     /// The model could not be simulated at any start.
     #[error("the model cannot be simulated at the start")]

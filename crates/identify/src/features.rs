@@ -96,7 +96,7 @@ fn of_table(table: &Table) -> Option<Features> {
 
 /// A loaded mass shows the size of its motion and of its load.
 fn of_driven(test: &DrivenTest) -> Option<Features> {
-    let (t, n) = (test.load.time(), test.load.len());
+    let (t, n) = (test.load().time(), test.load().len());
     let half = |values: &[f64]| {
         let finite = values.iter().filter(|v| v.is_finite());
         let ends = finite.fold((f64::INFINITY, f64::NEG_INFINITY), |(a, b), &v| {
@@ -105,7 +105,7 @@ fn of_driven(test: &DrivenTest) -> Option<Features> {
         0.5 * (ends.1 - ends.0)
     };
     let force = test
-        .load
+        .load()
         .loads()
         .iter()
         .map(|(_, f)| half(f))

@@ -3,13 +3,14 @@
 use crate::error::FitError;
 use crate::held_out::predict_held_out;
 use crate::leave_one_out::{Left, leave_one_out};
+use crate::loops;
 use crate::loss::{KNEE, Loss};
 use crate::objective::{Objective, Rules, Watch, Weights};
 use crate::optimise::{Outcome, Stop};
 use crate::outcome::{TestOutcome, outcomes};
 use crate::profile::{Profile, profile};
 use crate::progress::Progress;
-use crate::search::{Effort, first_look, search};
+use crate::search::{Effort, Method, first_look, search};
 use crate::set_up::{SetUp, set_up, starts};
 use crate::target::{Content, Target};
 use crate::trust::{Normals, Status, Trust, status, trust};
@@ -116,6 +117,9 @@ pub fn fit(
     options: &FitOptions,
     watch: Option<&Watch<'_>>,
 ) -> Result<Fit, FitError> {
+    if options.effort.method == Method::SemiAnalytic {
+        return loops::by_formula(model, fitted, held_out);
+    }
     let SetUp {
         model,
         unknowns,
@@ -191,8 +195,30 @@ impl Job<'_> {
             other
         });
         starts.extend(other);
-        let found = search(&objective, first.as_ref(), &starts, &self.effort);
-        self.accept(found)
+        let Some(fewer) = self.with_fewer_rows() else {
+            let found = search(&objective, first.as_ref(), &starts, &self.effort);
+            return self.accept(found);
+        };
+        let fewer = self.objective(&fewer);
+        let norm = fewer.norm();
+        let glance = |x: &[f64], cost: f64, n: usize| self.progress.glance(x, cost / norm, n);
+        let fewer = fewer.watched(Some(&glance));
+        let mut near = self.accept(search(&fewer, first.as_ref(), &starts, &self.effort))?;
+        self.search_again(&mut near)?;
+        Ok(near)
+    }
+
+    /// The tests with fewer rows between the samples, where some have many.
+    fn with_fewer_rows(&self) -> Option<Vec<Target>> {
+        let fewer = |t: &Target| t.with_fewer_rows();
+        if !self.fitted.iter().any(|t| fewer(t).is_some()) {
+            return None;
+        }
+        let each = self.fitted.iter();
+        Some(
+            each.map(|t| fewer(t).unwrap_or_else(|| t.clone()))
+                .collect(),
+        )
     }
 
     fn objective<'o>(&'o self, targets: &'o [Target]) -> Objective<'o> {
@@ -304,7 +330,7 @@ fn cycles(target: &Target) -> usize {
     match &target.content {
         Content::Rig(rig) => rig.cycles,
         Content::Table(table) => table.points.iter().map(|p| p.cycles).max().unwrap_or(1),
-        Content::Driven(_) => 1,
+        Content::Driven(driven) => driven.cycles(),
     }
 }
 

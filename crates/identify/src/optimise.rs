@@ -143,12 +143,17 @@ pub enum Stop {
     Interrupted,
     /// The start itself could not be evaluated.
     BadStart,
+    /// There was no search: the values come from formulas.
+    Formula,
 }
 
 impl Stop {
     /// Whether the point is a minimum.
     pub fn converged(self) -> bool {
-        matches!(self, Stop::Cost | Stop::Step | Stop::Gradient)
+        matches!(
+            self,
+            Stop::Cost | Stop::Step | Stop::Gradient | Stop::Formula
+        )
     }
 }
 

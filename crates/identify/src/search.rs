@@ -2,7 +2,7 @@
 
 use crate::objective::Objective;
 use crate::optimise::{LeastSquares, Minimum, Options, Outcome, Stop, bfgs, lbfgs, trust_region};
-use crate::target::Target;
+use crate::target::{Content, Target};
 use crate::tied::Tied;
 use crate::valley::Valley;
 
@@ -18,6 +18,8 @@ pub enum Method {
     Bfgs,
     /// The same with limited memory, for many unknowns.
     Lbfgs,
+    /// No search: the formulas of [`crate::loops::semi_analytic()`] for one loop of Dahl or Bouc-Wen.
+    SemiAnalytic,
 }
 
 /// How hard to look.
@@ -85,13 +87,18 @@ const FIRST_LOOK: usize = 500;
 
 /// The tests for a first look: fewer samples, one step each; tables left out where records remain.
 pub fn first_look(targets: &[Target]) -> Option<Vec<Target>> {
-    let longest = |t: &Target| t.rig().map_or(0, |rig| rig.motion.len());
-    if !targets.iter().any(|t| longest(t) >= 2 * FIRST_LOOK) {
+    let long = |t: &Target| match &t.content {
+        Content::Rig(rig) => rig.motion.len() >= 2 * FIRST_LOOK,
+        Content::Driven(test) => test.first_look().is_some(),
+        Content::Table(_) => false,
+    };
+    if !targets.iter().any(long) {
         return None;
     }
-    let coarse = targets.iter().map(|t| match t.rig() {
-        Some(rig) => t.coarse(rig.motion.len() / FIRST_LOOK),
-        None => t.without_rows(),
+    let coarse = targets.iter().map(|t| match &t.content {
+        Content::Rig(rig) => t.coarse(rig.motion.len() / FIRST_LOOK),
+        Content::Driven(_) => t.coarse(1),
+        Content::Table(_) => t.without_rows(),
     });
     Some(coarse.collect())
 }
@@ -189,7 +196,9 @@ pub fn descend(
             found.evaluations += near.evaluations;
             found
         }
-        Method::Auto | Method::TrustRegion => trust_region(objective, start, options),
+        Method::Auto | Method::TrustRegion | Method::SemiAnalytic => {
+            trust_region(objective, start, options)
+        }
     }
 }
 

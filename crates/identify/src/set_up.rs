@@ -3,8 +3,10 @@
 use crate::error::FitError;
 use crate::features::{Features, features};
 use crate::fit::FitOptions;
+use crate::loops;
+use crate::masses;
 use crate::objective::{Objective, Prior, Rules};
-use crate::start::{guess, variations};
+use crate::start::{guess, power, variations};
 use crate::target::{Content, Rig, Start, Target};
 use crate::unknown::{Place, Unknown, free_parameters};
 use masing_model::{Model, Scale};
@@ -24,7 +26,6 @@ pub(crate) fn set_up(
     fitted: &[Target],
     options: &FitOptions,
 ) -> Result<SetUp, FitError> {
-    let shape = largest_loop(fitted)?;
     for target in fitted {
         match (&target.content, model.system()) {
             (Content::Driven(_), None) => return Err(FitError::NoMasses),
@@ -36,7 +37,10 @@ pub(crate) fn set_up(
             }
         }
     }
-    let mut values = guess(model, &shape);
+    let (shape, mut values) = first_values(model, fitted, options)?;
+    if let Some(regressed) = loops::start::regressed(model, fitted, options)? {
+        values[..regressed.len()].copy_from_slice(&regressed);
+    }
     let mut set = |pairs: &[(String, f64)]| -> Result<Vec<f64>, FitError> {
         for (address, value) in pairs {
             for index in model.find(address)? {
@@ -57,6 +61,9 @@ pub(crate) fn set_up(
     let mut also = options.free.clone();
     also.extend(addresses(&options.starts));
     let mut unknowns = free_parameters(&model, &fixed, &also)?;
+    for address in &options.profiles {
+        model.find(address)?;
+    }
     for (address, min, max) in &options.bounds {
         for index in model.find(address)? {
             if let Some(u) = unknowns.iter_mut().find(|u| u.place == Place::Param(index)) {
@@ -78,13 +85,14 @@ pub(crate) fn set_up(
             }
             if u.scale == Scale::Linear {
                 u.typical = if value == 0.0 {
-                    typical(&units[index], &shape)
+                    alike(&model, &units, index).unwrap_or_else(|| typical(&units[index], &shape))
                 } else {
                     value.abs()
                 };
             }
         }
     }
+    loops::start::scale(&model, &mut unknowns);
     if unknowns.is_empty() {
         return Err(FitError::NothingFree);
     }
@@ -110,6 +118,39 @@ pub(crate) fn set_up(
         rules,
         guess,
     })
+}
+
+/// A first guess of all values, and the size of the motion that it is made for.
+fn first_values(
+    model: &Model,
+    fitted: &[Target],
+    options: &FitOptions,
+) -> Result<(Features, Vec<f64>), FitError> {
+    if model.system().is_none() {
+        let shape = largest_loop(fitted)?;
+        let values = guess(model, &shape);
+        return Ok((shape, values));
+    }
+    if fitted.is_empty() {
+        return Err(FitError::NoTests);
+    }
+    let mut known = vec![None; model.param_count()];
+    for (address, value) in options.starts.iter().chain(&options.fixed) {
+        for index in model.find(address)? {
+            known[index] = Some(*value);
+        }
+    }
+    let guess = masses::guess(model, fitted, &known).ok_or(FitError::NoMotion)?;
+    Ok((guess.features, guess.values))
+}
+
+/// The size of a parameter of the same element with the same unit.
+fn alike(model: &Model, units: &[String], index: usize) -> Option<f64> {
+    let part = model.assembly().parts().iter();
+    let part = part.clone().find(|p| p.params.contains(&index))?;
+    let others = part.params.clone().filter(|&i| units[i] == units[index]);
+    let sizes = others.map(|i| model.values()[i].abs());
+    sizes.reduce(f64::max).filter(|size| *size > 0.0)
 }
 
 /// Features of the test with the largest amplitude.
@@ -159,7 +200,11 @@ fn typical(unit: &str, shape: &Features) -> f64 {
         "m" | "rad" => shape.amplitude,
         "m/s" | "rad/s" => shape.speed.max(1e-9),
         "N s/m" | "N m s/rad" => shape.force / shape.speed.max(1e-9),
-        _ => 1.0,
+        unit => match power(unit) {
+            Some((true, n)) => shape.secant / shape.amplitude.powi(n - 1),
+            Some((false, n)) => shape.force / shape.speed.max(1e-9).powi(n),
+            None => 1.0,
+        },
     }
 }
 
@@ -274,6 +319,9 @@ pub(crate) fn starts(
         })
         .collect();
     tried.sort_by(|a, b| a.0.total_cmp(&b.0));
-    let best = tried.into_iter().take(TRIED).map(|(_, v)| v);
-    std::iter::once(first).chain(best).collect()
+    let mut starts = loops::start::starts(objective, targets, &first, options);
+    let best = tried.into_iter().take(TRIED - starts.len()).map(|(_, v)| v);
+    starts.push(first);
+    starts.extend(best);
+    starts
 }

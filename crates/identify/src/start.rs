@@ -96,7 +96,7 @@ fn by_units(part: &Part, f: &Features, share: f64, own: &mut [f64]) {
 }
 
 /// The power in N/m^n (true) or N (s/m)^n (false).
-fn power(unit: &str) -> Option<(bool, i32)> {
+pub(crate) fn power(unit: &str) -> Option<(bool, i32)> {
     if let Some(n) = unit.strip_prefix("N/m^") {
         return Some((true, n.parse().ok()?));
     }

@@ -5,6 +5,7 @@ mod reversals;
 mod rig;
 mod table;
 
+pub(crate) use driven::history;
 pub use driven::{Channel, DrivenTest, Output};
 pub use rig::{Nuisance, Rig, Start};
 pub use table::{Point, Table};
@@ -140,12 +141,26 @@ impl Target {
     pub fn coarse(&self, stride: usize) -> Self {
         let content = match &self.content {
             Content::Rig(rig) => rig.coarse(stride).map(Content::Rig),
-            _ => None,
+            Content::Driven(driven) => driven.first_look().map(Content::Driven),
+            Content::Table(_) => None,
         };
         Self {
             content: content.unwrap_or_else(|| self.content.clone()),
             ..self.clone()
         }
+    }
+}
+
+impl Target {
+    /// The same test simulated with fewer rows between its samples, if it has more than that.
+    pub(crate) fn with_fewer_rows(&self) -> Option<Self> {
+        let Content::Driven(driven) = &self.content else {
+            return None;
+        };
+        Some(Self {
+            content: Content::Driven(driven.with_fewer_rows()?),
+            ..self.clone()
+        })
     }
 }
 

@@ -3,6 +3,7 @@
 use crate::loss::Loss;
 use crate::objective::Objective;
 use crate::outcome::TestOutcome;
+use crate::unknown::Place;
 use nalgebra::{DMatrix, DVector};
 
 /// Whether a parameter can be trusted.
@@ -42,9 +43,9 @@ pub struct Trust {
     pub correlation: DMatrix<f64>,
     /// Status of each unknown.
     pub status: Vec<Status>,
-    /// Singular values of the Jacobian in the optimiser's numbers, over the largest, largest first.
+    /// Singular values of the Jacobian, its columns made equally long, over the largest, largest first.
     pub singular: Vec<f64>,
-    /// Direction in which the data say least, in the optimiser's numbers, of length one.
+    /// Direction in which the data say least, for columns made equally long, of length one.
     pub weakest: DVector<f64>,
     /// Whether correlated residuals made the errors larger.
     pub inflated: bool,
@@ -110,18 +111,25 @@ pub(crate) fn trust(
         }
         noisy += &normals.of_test[k] * variance;
     }
-    let svd = normals.sum().svd(false, true);
-    let largest = svd.singular_values.amax();
+    let normal = normals.sum();
+    // Columns of equal length, so that what a direction tells does not depend on units.
+    let scale = DVector::from_fn(n, |i, _| {
+        let own = normal[(i, i)];
+        if own > 0.0 { 1.0 / own.sqrt() } else { 1.0 }
+    });
+    let scaled = |m: &DMatrix<f64>| DMatrix::from_fn(n, n, |i, j| m[(i, j)] * scale[i] * scale[j]);
+    let svd = scaled(&normal).svd(false, true);
+    let largest = svd.singular_values.amax().max(f64::MIN_POSITIVE);
     let directions = svd.v_t.unwrap_or_else(|| DMatrix::identity(n, n));
-    // Directions with a scaled singular value of the Jacobian below 1e-8 say nothing.
-    let known = |i: usize| svd.singular_values[i] > 1e-16 * largest;
-    let inverse = (0..n)
-        .filter(|&i| known(i))
-        .fold(DMatrix::zeros(n, n), |sum, i| {
-            let v = directions.row(i).transpose();
-            sum + &v * v.transpose() / svd.singular_values[i]
-        });
-    let covariance = &inverse * noisy * &inverse;
+    // Directions with a scaled singular value of the Jacobian below 1e-8 say nothing; they count with
+    // that value, which makes the errors as large as they are meaningless.
+    let least = 1e-16 * largest;
+    let inverse = (0..n).fold(DMatrix::zeros(n, n), |sum, i| {
+        let v = directions.row(i).transpose();
+        sum + &v * v.transpose() / svd.singular_values[i].max(least)
+    });
+    let covariance = &inverse * scaled(&noisy) * &inverse;
+    let covariance = scaled(&covariance);
     let deviation = DVector::from_fn(n, |i, _| covariance[(i, i)].max(0.0).sqrt());
     let weak = (0..n)
         .min_by(|&a, &b| svd.singular_values[a].total_cmp(&svd.singular_values[b]))
@@ -132,7 +140,10 @@ pub(crate) fn trust(
         DVector::zeros(0)
     };
     let lost: Vec<bool> = (0..n)
-        .map(|i| (0..n).any(|d| !known(d) && directions[(d, i)].abs() > 0.1))
+        .map(|i| {
+            let mut silent = (0..n).filter(|&d| svd.singular_values[d] <= least);
+            silent.any(|d| directions[(d, i)].abs() > 0.1)
+        })
         .collect();
     let std_error: Vec<f64> = (0..n)
         .map(|i| deviation[i] * objective.unknowns[i].slope(values[i]).abs())
@@ -174,7 +185,14 @@ pub(crate) fn status(
     lost: bool,
 ) -> Status {
     let u = &objective.unknowns[i];
-    let size = if value == 0.0 { u.typical } else { value.abs() };
+    let size = match u.place {
+        // What belongs to a test may well be zero: its scale counts.
+        Place::Start { .. } | Place::ForceOffset(_) | Place::MotionOffset(_) => {
+            value.abs().max(u.typical)
+        }
+        _ if value == 0.0 => u.typical,
+        _ => value.abs(),
+    };
     // The optimiser's numbers are of order one; ranges may span a dozen decades.
     let edge = 1e-6 * x.abs().max(1.0);
     if lost || error > size || error.is_nan() {

@@ -100,6 +100,14 @@ pub enum SimError {
         /// Its time.
         time: f64,
     },
+    /// The laws have more kinks than the steps resolve.
+    #[error("up to sample {index} (t = {time:?} s) kinks of the laws cut the steps into too many pieces")]
+    TooManyKinks {
+        /// Sample, from 0.
+        index: usize,
+        /// Its time.
+        time: f64,
+    },
     /// The accuracy asked for was not reached.
     #[error(
         "sub-steps of {max_dt:.1e} s still change the result by {change:.1e} (accuracy asked for: {accuracy:.1e})"

@@ -12,9 +12,11 @@
 
 mod choose;
 mod columns;
+mod decimate;
 mod driven;
 mod equations;
 mod explicit;
+mod finer;
 mod implicit;
 mod load;
 mod locate;
@@ -25,6 +27,7 @@ mod start;
 
 pub use choose::{EXPLICIT_ACCURACY, IMPLICIT_ACCURACY, choose};
 pub use columns::Column;
+pub use decimate::Decimation;
 pub use driven::{Driven, Response, Sensitivity};
 pub use load::Load;
 pub use record::{Gradient, Outputs, Recorded};

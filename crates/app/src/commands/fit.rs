@@ -3,6 +3,7 @@
 mod choices;
 mod document;
 mod job;
+mod loops;
 mod report;
 mod study;
 mod summary;
@@ -18,6 +19,7 @@ use crate::reading::Reading;
 use clap::Args;
 use document::Document;
 use job::Job;
+use loops::Loops;
 use masing_identify::target::finer;
 use masing_identify::{Target, fit};
 use masing_model::{Model, StepLimits, file};
@@ -96,17 +98,19 @@ impl Fit {
         let held_out = std::mem::take(&mut job.held_out.list);
         let result = fit(&job.model, fitted, held_out, &job.options, Some(&watch));
         progress.finish_and_clear();
-        let found = result.map_err(|source| AppError::Fit {
+        let mut found = result.map_err(|source| AppError::Fit {
             model: job.name.clone(),
             source,
         })?;
+        let loops = Loops::of(&mut found, &job.options);
         let model = finished(&job, &found);
         let mut findings = std::mem::take(&mut job.fitted.findings);
         findings.append(&mut job.held_out.findings);
         let mut assumptions = std::mem::take(&mut job.fitted.assumptions);
         assumptions.append(&mut job.held_out.assumptions);
         let seconds = started.elapsed().as_secs_f64();
-        let document = Document::new(&job.name, &found, &model, seconds, &findings);
+        let mut document = Document::new(&job.name, &found, &model, seconds, &findings);
+        document.loops = loops;
         if let Some(out) = &out {
             let provenance = Provenance::of(&self.files, &job);
             let report = Report {

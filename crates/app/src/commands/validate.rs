@@ -5,7 +5,7 @@ use crate::console::{self, Console};
 use crate::error::AppError;
 use crate::figures::significant;
 use crate::reading::Reading;
-use crate::targets::{Subject, Targets, TestSpec};
+use crate::targets::{Subject, Targets, TestSpec, gathered};
 use clap::Args;
 use masing_identify::{FitError, predict_held_out};
 use masing_model::file;
@@ -120,6 +120,6 @@ fn text(document: &Document, assumptions: &[String]) -> String {
     for warning in &document.warnings {
         let _ = writeln!(text, "\nnote: {}", warning.message);
     }
-    let _ = writeln!(text, "\n{}", assumptions.join("\n"));
+    let _ = writeln!(text, "\n{}", gathered(assumptions));
     text
 }

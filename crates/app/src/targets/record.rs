@@ -69,10 +69,15 @@ pub fn content(
     rig.noise = noise;
     rig.preload = preload;
     rig.nuisance = spec.nuisance;
-    rig.start = spec.start.unwrap_or_else(|| start_of(&rig));
+    rig.start = spec.start.unwrap_or_else(|| start_of(&rig, subject));
     let cycle_only = matches!(window, Window::Stabilised | Window::Cycle(_));
-    if cycle_only && (spec.start == Some(Start::Periodic) || rig.start != Start::Rest) {
+    if rig.start == Start::Periodic
+        || (cycle_only && spec.start.is_none() && rig.start != Start::Rest)
+    {
         rig = cycle(&rig).map_err(failed)?;
+    }
+    if spec.start == Some(Start::Periodic) {
+        closed(spec, &rig)?;
     }
     if subject.rate_independent {
         rig = rig.with_reversals().map_err(failed)?;
@@ -80,11 +85,46 @@ pub fn content(
     Ok(Content::Rig(rig))
 }
 
+/// Refuses a record as a cycle whose force does not come back to where it began.
+fn closed(spec: &TestSpec, rig: &Rig) -> Result<(), AppError> {
+    let measured: Vec<usize> = rig.samples().collect();
+    let (Some(&first), Some(&last)) = (measured.first(), measured.last()) else {
+        return Ok(());
+    };
+    let x = rig.motion.x();
+    // The record may end a sample before the cycle does; the force then lacks one step as well.
+    let longest = |values: &[f64]| {
+        let steps = values.windows(2).map(|w| (w[1] - w[0]).abs());
+        steps.filter(|step| step.is_finite()).fold(0.0, f64::max)
+    };
+    let near = (3.0 * rig.noise.unwrap_or(0.0)).max(OPEN * rig.peak()) + longest(&rig.force);
+    let room = OPEN * rig.amplitude() + longest(x);
+    let (gap, stroke) = (
+        (rig.force[last] - rig.force[first]).abs(),
+        (x[last] - x[first]).abs(),
+    );
+    if gap > near || stroke > room {
+        return Err(AppError::OpenLoop {
+            path: spec.path.clone(),
+            force: 100.0 * gap / rig.peak(),
+            motion: 100.0 * stroke / rig.amplitude(),
+        });
+    }
+    Ok(())
+}
+
+/// Share of the largest force and of the amplitude by which the ends of a closed cycle may differ.
+const OPEN: f64 = 0.05;
+
 /// At rest if the record begins without force to speak of, periodic if it closes after two reversals,
-/// else free.
-fn start_of(rig: &Rig) -> Start {
+/// else free. The one state of a loop law costs one number and is free unless the record begins with a
+/// hold: what looks closed or at rest to a hundredth of the force is not so to what a fit can find.
+fn start_of(rig: &Rig, subject: &Subject) -> Start {
     let (x, f) = (rig.motion.x(), &rig.force);
     let n = f.len();
+    if subject.loop_law && !rests(x, rig.amplitude()) {
+        return Start::Free;
+    }
     let near = (3.0 * rig.noise.unwrap_or(0.0)).max(0.01 * rig.peak());
     let first = f.iter().copied().find(|f| f.is_finite()).unwrap_or(0.0);
     let last = f.iter().rev().copied().find(|f| f.is_finite());
@@ -140,33 +180,43 @@ fn turns(x: &[f64]) -> usize {
     count
 }
 
-/// The window of a record as one closed cycle: the last sample is where the first one was.
+/// The window of a record as one closed cycle: it ends where it began, between samples if need be.
 fn cycle(rig: &Rig) -> Result<Rig, masing_sim::SimError> {
     let Range { start, end } = rig.window;
-    let pick = |values: &[f64]| values[start..end].to_vec();
-    let (mut time, mut x) = (pick(rig.motion.time()), pick(rig.motion.x()));
-    let (mut v, mut force) = (pick(rig.motion.v()), pick(&rig.force));
-    let n = x.len();
-    if x[n - 1] != x[0] {
-        let step = x[n - 1] - x[n - 2];
-        let share = (x[0] - x[n - 1]) / step;
-        if step != 0.0 && share > 1e-6 && share <= 2.0 {
-            // The cycle closes a little later than the last sample.
-            time.push(time[n - 1] + share * (time[n - 1] - time[n - 2]));
-            x.push(x[0]);
-            v.push(v[0]);
-            force.push(f64::NAN);
-        } else {
-            // Or was closed by the last sample up to rounding.
-            x[n - 1] = x[0];
-        }
+    let (t, x, v) = (rig.motion.time(), rig.motion.x(), rig.motion.v());
+    let range = 2.0 * rig.amplitude();
+    let ahead = |i: usize| x[i] - x[start];
+    let leaving = (start..end).map(ahead).find(|d| d.abs() > 1e-3 * range);
+    let direction = leaving.unwrap_or(1.0).signum();
+    // Samples at the end that have passed the beginning again belong to the next cycle.
+    let passed = |i: usize| direction * ahead(i) > 0.0 && ahead(i).abs() < 0.25 * range;
+    let mut last = end;
+    while last > start + (end - start) / 2 && passed(last - 1) {
+        last -= 1;
     }
-    let window = 0..x.len();
-    let motion = Motion::new(time, x, Some(v))?;
+    let pick = |values: &[f64]| values[start..last].to_vec();
+    let (mut time, mut path) = (pick(t), pick(x));
+    let (mut speed, mut force) = (pick(v), pick(&rig.force));
+    let n = path.len();
+    let step = if last < x.len() {
+        (t[last] - t[last - 1], x[last] - x[last - 1])
+    } else {
+        (t[last - 1] - t[last - 2], x[last - 1] - x[last - 2])
+    };
+    let share = -ahead(last - 1) / step.1;
+    if share > 1e-6 && share <= 2.0 {
+        time.push(time[n - 1] + share * step.0);
+        path.push(path[0]);
+        speed.push(speed[0]);
+        force.push(f64::NAN);
+    } else {
+        // Closed by the last sample, up to rounding.
+        path[n - 1] = path[0];
+    }
     Ok(Rig {
-        motion,
+        window: 0..path.len(),
+        motion: Motion::new(time, path, Some(speed))?,
         force,
-        window,
         start: Start::Periodic,
         ..rig.clone()
     })

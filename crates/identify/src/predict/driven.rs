@@ -1,15 +1,18 @@
 //! The motion of masses.
 
 use super::{FitError, Prediction, Question};
-use crate::target::{DrivenTest, Output};
+use crate::target::{DrivenTest, Output, history};
 use crate::unknown::Place;
 use masing_sim::Driven;
-use masing_sim::system::{Column, Outputs, Response};
+use masing_sim::system::{Column, Outputs, Response, Sensitivity};
+
+/// Pieces per step on average beyond which a law chatters instead of moving.
+const PATIENCE: usize = 5;
 
 fn driven<'a>(question: &Question<'a>, test: &DrivenTest) -> Result<Driven<'a>, FitError> {
     let masses = question.model.system().ok_or(FitError::NoMasses)?;
     let assembly = question.model.assembly();
-    Ok(Driven::new(assembly, masses, &test.load, test.numerics)?)
+    Ok(Driven::new(assembly, masses, test.drive(), test.numerics)?.with_patience(PATIENCE))
 }
 
 pub(super) fn predict(question: &Question<'_>, test: &DrivenTest) -> Result<Prediction, FitError> {
@@ -30,46 +33,45 @@ pub(super) fn predict(question: &Question<'_>, test: &DrivenTest) -> Result<Pred
         });
     }
     let run = driven.tangent(question.p, &columns)?;
-    let n = test.load.len();
+    let n = test.load().len();
     let mut out = Prediction {
         values: observed(test, &run.response),
         jacobian: vec![0.0; n * test.channels.len() * count],
     };
     for (k, channel) in test.channels.iter().enumerate() {
-        let (rows, width) = match channel.output {
-            Output::Displacement => (&run.displacement, run.response.dofs),
-            Output::Velocity => (&run.velocity, run.response.dofs),
-            Output::Acceleration => (&run.acceleration, run.response.dofs),
-            Output::Force => (&run.force, run.response.parts),
-        };
-        let picked = match channel.output {
-            Output::Force => 0..width,
-            _ => channel.dof..channel.dof + 1,
-        };
-        for i in 0..n {
-            for entry in picked.clone() {
-                let row = &rows[(i * width + entry) * run.columns..][..run.columns];
-                for (slope, &c) in row.iter().zip(&of) {
-                    out.jacobian[(k * n + i) * count + c] += slope;
-                }
+        for (column, &c) in of.iter().enumerate() {
+            let slopes = test.kept(slopes(&run, channel.output, channel.dof, column));
+            for (i, slope) in slopes.into_iter().enumerate() {
+                out.jacobian[(k * n + i) * count + c] = slope;
             }
         }
     }
     Ok(out)
 }
 
+/// Derivatives of a channel along a column, row by row.
+fn slopes(run: &Sensitivity, output: Output, dof: usize, column: usize) -> Vec<f64> {
+    let (rows, width) = match output {
+        Output::Displacement => (&run.displacement, run.response.dofs),
+        Output::Velocity => (&run.velocity, run.response.dofs),
+        Output::Acceleration => (&run.acceleration, run.response.dofs),
+        Output::Force => (&run.force, run.response.parts),
+    };
+    let width = width * run.columns;
+    if output == Output::Force {
+        let rows = rows.chunks_exact(width);
+        return rows
+            .map(|row| row.iter().skip(column).step_by(run.columns).sum())
+            .collect();
+    }
+    Response::history(rows, width, dof * run.columns + column)
+}
+
 /// The measured channels of a response, one after the other.
 fn observed(test: &DrivenTest, response: &Response) -> Vec<f64> {
-    let dofs = response.dofs;
-    let each = test.channels.iter().map(|channel| match channel.output {
-        Output::Displacement => Response::history(&response.displacement, dofs, channel.dof),
-        Output::Velocity => Response::history(&response.velocity, dofs, channel.dof),
-        Output::Acceleration => {
-            Response::history(&response.absolute_acceleration, dofs, channel.dof)
-        }
-        Output::Force => response.total_force(),
-    });
-    each.flatten().collect()
+    let each = test.channels.iter();
+    each.flat_map(|channel| test.kept(history(response, channel)))
+        .collect()
 }
 
 pub(super) fn pull_back(
@@ -81,16 +83,16 @@ pub(super) fn pull_back(
     let recorded = driven.record(question.p)?;
     let response = recorded.response();
     let bar = bar(&observed(test, response));
-    let (n, dofs, parts) = (test.load.len(), response.dofs, response.parts);
+    let (n, dofs, parts) = (response.samples(), response.dofs, response.parts);
     let mut outputs = Outputs {
         displacement: vec![0.0; n * dofs],
         velocity: vec![0.0; n * dofs],
         acceleration: vec![0.0; n * dofs],
         force: vec![0.0; n * parts],
     };
-    for (k, channel) in test.channels.iter().enumerate() {
-        for i in 0..n {
-            let bar = bar[k * n + i];
+    let of_channels = bar.chunks_exact(test.load().len());
+    for (channel, bar) in test.channels.iter().zip(of_channels) {
+        for (i, bar) in test.pull_back(bar).into_iter().enumerate() {
             match channel.output {
                 Output::Displacement => outputs.displacement[i * dofs + channel.dof] += bar,
                 Output::Velocity => outputs.velocity[i * dofs + channel.dof] += bar,

@@ -1,9 +1,10 @@
 //! Masses under a load or on a moving base, and what was measured of their motion.
 
-use super::{Row, rms};
+use super::{Row, Start, rig, rms};
 use crate::error::FitError;
 use masing_model::Model;
-use masing_sim::{Load, Numerics, SimError, system};
+use masing_sim::system::{Decimation, Response};
+use masing_sim::{Driven, Load, Numerics, SimError, system};
 use std::ops::Range;
 
 /// A quantity that was measured.
@@ -35,25 +36,113 @@ pub struct Channel {
 /// A test of a system with mass: predicted are the channels, one after the other.
 #[derive(Clone, Debug)]
 pub struct DrivenTest {
-    /// What drives it.
-    pub load: Load,
     /// What was measured: the projections of state, velocity and acceleration that are compared.
     pub channels: Vec<Channel>,
     /// The samples that are compared.
     pub window: Range<usize>,
     /// Steps of the simulation, frozen during a search.
     pub numerics: Numerics,
+    load: Load,
+    start: Start,
+    /// How often a periodic record is run through before it is compared, frozen during a search.
+    cycles: usize,
+    rows: Decimation,
+    /// The load as it is simulated: run through and finely sampled.
+    drive: Load,
 }
 
+/// Accuracy of the motion during a fit, of its largest value.
+const FIT_ACCURACY: f64 = 1e-6;
+
+/// Rows of a load that are enough to choose steps from.
+const ENOUGH_ROWS: usize = 100_000;
+
+/// Samples of a record for a first look, at least.
+const FIRST_LOOK: usize = 1500;
+
+/// Rows per sample in a first look at a record that is to be simulated more finely.
+const FIRST_ROWS: usize = 4;
+
 impl DrivenTest {
-    /// A test compared over its whole length.
+    /// A test compared over its whole length, started with the initial motion of the model.
     pub fn new(load: Load, channels: Vec<Channel>) -> Self {
         Self {
             window: 0..load.len(),
-            load,
             channels,
             numerics: Numerics::default(),
+            start: Start::Rest,
+            cycles: 0,
+            rows: Decimation::default(),
+            drive: load.clone(),
+            load,
         }
+    }
+
+    /// The record is one period of a steady response, with or without the sample that closes it.
+    pub fn periodic(mut self) -> Result<Self, FitError> {
+        self.start = Start::Periodic;
+        self.run_through(1)?;
+        Ok(self)
+    }
+
+    /// The measured channels went through these stages: the model is simulated finely and sent
+    /// through them too, under the load that the band of its samples determines. Samples that would
+    /// depend on what lies beyond the record are not compared.
+    pub fn decimated(mut self, rows: Decimation) -> Result<Self, FitError> {
+        let end = self.load.len().saturating_sub(rows.reach());
+        self.window = self.window.start.min(end)..self.window.end.min(end);
+        self.rows = rows;
+        self.lay_out()?;
+        Ok(self)
+    }
+
+    /// What drives it, sample by sample.
+    pub fn load(&self) -> &Load {
+        &self.load
+    }
+
+    /// The load as it is simulated.
+    pub(crate) fn drive(&self) -> &Load {
+        &self.drive
+    }
+
+    /// The state at the beginning.
+    pub fn start(&self) -> Start {
+        self.start
+    }
+
+    /// How often a periodic record is run through before it is compared.
+    pub fn cycles(&self) -> usize {
+        self.cycles
+    }
+
+    fn run_through(&mut self, cycles: usize) -> Result<(), FitError> {
+        self.cycles = cycles;
+        self.lay_out()
+    }
+
+    fn lay_out(&mut self) -> Result<(), FitError> {
+        let whole = repeated(&self.load, self.cycles)?;
+        self.drive = whole.finer(self.rows.factor())?;
+        Ok(())
+    }
+
+    /// Samples of the drive before those of the record.
+    fn lead(&self) -> usize {
+        self.cycles * period(&self.load)
+    }
+
+    /// The samples of the record from the simulated rows of a channel.
+    pub(crate) fn kept(&self, rows: Vec<f64>) -> Vec<f64> {
+        let all = self.rows.apply(rows);
+        all[self.lead()..][..self.load.len()].to_vec()
+    }
+
+    /// Sensitivities to the simulated rows of a channel from those to the samples of the record.
+    pub(crate) fn pull_back(&self, bar: &[f64]) -> Vec<f64> {
+        let mut all = vec![0.0; self.drive.len().div_ceil(self.rows.factor())];
+        all[self.lead()..][..bar.len()].copy_from_slice(bar);
+        self.rows.pull_back(all, self.drive.len())
     }
 
     pub(super) fn rows(&self) -> Vec<Row> {
@@ -83,7 +172,8 @@ impl DrivenTest {
         let masses = model.system().ok_or(FitError::NoMasses)?;
         // A fit needs the response far below the noise, not to the last digit.
         let accuracy = Some(FIT_ACCURACY);
-        self.numerics = match system::choose(model.assembly(), masses, &self.load, p, accuracy) {
+        let enough = first(&self.drive, ENOUGH_ROWS)?;
+        self.numerics = match system::choose(model.assembly(), masses, &enough, p, accuracy) {
             Ok(numerics) => numerics,
             Err(SimError::Accuracy { max_dt, .. }) => Numerics {
                 increment: f64::INFINITY,
@@ -91,9 +181,137 @@ impl DrivenTest {
             },
             Err(error) => return Err(error.into()),
         };
+        if self.start == Start::Periodic {
+            self.choose_cycles(model, p)?;
+        }
         Ok(())
+    }
+
+    /// Runs through the record until two periods in a row are alike.
+    fn choose_cycles(&mut self, model: &Model, p: &[f64]) -> Result<(), FitError> {
+        let masses = model.system().ok_or(FitError::NoMasses)?;
+        let width = masses.dofs();
+        let period = period(&self.load) * self.rows.factor() * width;
+        loop {
+            let driven = Driven::new(model.assembly(), masses, &self.drive, self.numerics)?;
+            let x = driven.run(p)?.displacement;
+            let (behind, end) = (x.len() - period, x.len());
+            let overlap = behind.min(period);
+            let (before, last) = (&x[behind - overlap..behind], &x[end - overlap..]);
+            let size = last.iter().fold(0.0_f64, |m, x| m.max(x.abs()));
+            let pairs = before.iter().zip(last);
+            let change = pairs.fold(0.0_f64, |m, (a, b)| m.max((a - b).abs()));
+            if change <= rig::CLOSED * size || self.cycles >= rig::MOST_CYCLES {
+                return Ok(());
+            }
+            self.run_through((2 * self.cycles).min(rig::MOST_CYCLES))?;
+        }
+    }
+
+    /// All its samples with fewer rows between them and no filter, if it has more.
+    pub(super) fn with_fewer_rows(&self) -> Option<Self> {
+        if self.rows.factor() <= FIRST_ROWS {
+            return None;
+        }
+        let mut out = self.clone();
+        out.rows = Decimation::picking(FIRST_ROWS);
+        out.lay_out().ok()?;
+        Some(out)
+    }
+
+    /// As much of its beginning as shows what it is about, with few rows between the samples.
+    pub(crate) fn first_look(&self) -> Option<Self> {
+        let n = self.load.len();
+        let telling = self.telling();
+        if self.start == Start::Periodic || telling + FIRST_LOOK > n {
+            return self.with_fewer_rows();
+        }
+        let mut out = self.clone();
+        out.load = first(&self.load, telling).ok()?;
+        for channel in &mut out.channels {
+            channel.measured.truncate(telling);
+        }
+        out.window = self.window.start.min(telling)..self.window.end.min(telling);
+        out.rows = Decimation::picking(self.rows.factor().min(FIRST_ROWS));
+        out.lay_out().ok()?;
+        (out.window.len() > FIRST_LOOK / 2).then_some(out)
+    }
+
+    /// Samples from the beginning by which every channel has come near its largest value.
+    fn telling(&self) -> usize {
+        let each = self.channels.iter().map(|channel| {
+            let own = &channel.measured;
+            let values = || own.iter().map(|v| v.abs()).filter(|v| v.is_finite());
+            let enough = NEAR_LARGEST * values().fold(0.0, f64::max);
+            own.iter().position(|v| v.abs() >= enough).unwrap_or(0)
+        });
+        (2 * each.max().unwrap_or(0)).max(FIRST_LOOK)
     }
 }
 
-/// Accuracy of the motion during a fit, of its largest value.
-const FIT_ACCURACY: f64 = 1e-6;
+/// Share of the largest value that a first look has to show.
+const NEAR_LARGEST: f64 = 0.7;
+
+/// The beginning of a load.
+fn first(load: &Load, samples: usize) -> Result<Load, SimError> {
+    if samples >= load.len() {
+        return Ok(load.clone());
+    }
+    let mut out = Load::new(load.time()[..samples].to_vec())?;
+    for (dof, values) in load.loads() {
+        out = out.on(*dof, values[..samples].to_vec())?;
+    }
+    match load.base_acceleration() {
+        Some(base) => out.base(base[..samples].to_vec()),
+        None => Ok(out),
+    }
+}
+
+/// Samples in a period: all, or all but the last where that one closes it.
+fn period(load: &Load) -> usize {
+    let n = load.len();
+    let channels = load.loads().iter().map(|(_, values)| values.as_slice());
+    let closes = channels.chain(load.base_acceleration()).all(|values| {
+        let size = values.iter().fold(0.0_f64, |m, v| m.max(v.abs()));
+        (values[0] - values[n - 1]).abs() <= 1e-6 * size
+    });
+    if closes { n - 1 } else { n }
+}
+
+/// A load run through `cycles` times before it comes.
+fn repeated(load: &Load, cycles: usize) -> Result<Load, SimError> {
+    if cycles == 0 {
+        return Ok(load.clone());
+    }
+    let (t, n, period) = (load.time(), load.len(), period(load));
+    let gap = (t[n - 1] - t[0]) / (n - 1) as f64;
+    let duration = t[n - 1] - t[0] + (period + 1 - n) as f64 * gap;
+    let over = |values: &[f64], shift: f64| -> Vec<f64> {
+        let whole = (0..cycles).flat_map(|c| {
+            let behind = (cycles - c) as f64 * shift;
+            values[..period].iter().map(move |v| v - behind)
+        });
+        whole.chain(values.iter().copied()).collect()
+    };
+    let mut out = Load::new(over(t, duration))?;
+    for (dof, values) in load.loads() {
+        out = out.on(*dof, over(values, 0.0))?;
+    }
+    match load.base_acceleration() {
+        Some(base) => out.base(over(base, 0.0)),
+        None => Ok(out),
+    }
+}
+
+/// A channel of a response, row by row.
+pub(crate) fn history(response: &Response, channel: &Channel) -> Vec<f64> {
+    let dofs = response.dofs;
+    match channel.output {
+        Output::Displacement => Response::history(&response.displacement, dofs, channel.dof),
+        Output::Velocity => Response::history(&response.velocity, dofs, channel.dof),
+        Output::Acceleration => {
+            Response::history(&response.absolute_acceleration, dofs, channel.dof)
+        }
+        Output::Force => response.total_force(),
+    }
+}

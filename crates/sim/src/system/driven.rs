@@ -112,6 +112,13 @@ impl<'a> Driven<'a> {
         self
     }
 
+    /// Gives up a run whose kinks cut the sub-steps into more than that many pieces on average: it
+    /// is not resolved by its steps, and would take forever.
+    pub fn with_patience(mut self, pieces: usize) -> Self {
+        self.drive.patience = pieces;
+        self
+    }
+
     /// The sub-steps.
     pub fn numerics(&self) -> Numerics {
         self.numerics

@@ -69,6 +69,8 @@ pub(super) struct Drive {
     rows: Vec<f64>,
     base: Option<Vec<f64>>,
     dofs: usize,
+    /// Micro-steps per sub-step, on average, beyond which a run is given up.
+    pub patience: usize,
 }
 
 /// An instant of a run: an interval between samples and the time since its start.
@@ -109,6 +111,7 @@ impl Drive {
             rows,
             base: load.base.clone(),
             dofs,
+            patience: usize::MAX,
         })
     }
 

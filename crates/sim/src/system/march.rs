@@ -14,6 +14,9 @@ const MOST_PIECES: usize = 100;
 /// Pieces shorter than this share of a sub-step are not made to stay on one side of a kink.
 const LEAST_PIECE: f64 = 1.0 / 131_072.0;
 
+/// Pieces that a run may take before its patience counts.
+const FIRST_PIECES: usize = 1000;
+
 /// One way to integrate.
 ///
 /// The order is `begin` at a state, `observe` there if it is a sample, `advance`; the derivatives of
@@ -114,6 +117,7 @@ pub(super) fn march<'a, S: Scheme<'a>>(
     watch: &mut impl Watch<S>,
 ) -> Result<(), SimError> {
     let drive = scheme.equations().drive;
+    let (mut taken, mut allowed) = (0, FIRST_PIECES);
     for interval in intervals {
         let dt = drive.dt(interval);
         let parts = numerics.parts(0.0, dt);
@@ -151,6 +155,14 @@ pub(super) fn march<'a, S: Scheme<'a>>(
                 at.since = if h >= longest { end } else { at.since + h };
                 pieces += 1;
             }
+            taken += pieces;
+            allowed = drive.patience.saturating_add(allowed);
+        }
+        if taken > allowed {
+            return Err(SimError::TooManyKinks {
+                index: interval + 1,
+                time: drive.time(interval + 1),
+            });
         }
     }
     Ok(())

@@ -58,6 +58,8 @@ pub enum MethodName {
     Bfgs,
     /// The same with limited memory
     Lbfgs,
+    /// No search: formulas for one loop of dahl or bouc-wen
+    SemiAnalytic,
 }
 
 impl From<MethodName> for Method {
@@ -67,6 +69,7 @@ impl From<MethodName> for Method {
             MethodName::TrustRegion => Method::TrustRegion,
             MethodName::Bfgs => Method::Bfgs,
             MethodName::Lbfgs => Method::Lbfgs,
+            MethodName::SemiAnalytic => Method::SemiAnalytic,
         }
     }
 }

@@ -1,5 +1,6 @@
 //! `fit.json`: the result for programs, in SI.
 
+use super::loops::Loops;
 use crate::error::AppError;
 use masing_data::Finding;
 use masing_identify::{Fit, TestOutcome, character};
@@ -27,6 +28,9 @@ pub struct Document {
     pub character: Option<InWords>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub profiles: Vec<ProfileDocument>,
+    /// What is said about a Dahl or Bouc-Wen loop beside the rest.
+    #[serde(flatten)]
+    pub loops: Loops,
     #[serde(skip)]
     pub rotation: bool,
     #[serde(skip)]
@@ -190,6 +194,7 @@ impl Document {
                     ci95: p.ci95,
                 })
                 .collect(),
+            loops: Loops::default(),
             rotation: model.motion() == MotionKind::Rotation,
             rows,
         }

@@ -14,6 +14,7 @@ pub use provenance::Provenance;
 
 use super::document::Document;
 use crate::names::Names;
+use crate::targets::gathered;
 use masing_data::Finding;
 use masing_export::{Block, Note, Page, Section};
 use masing_identify::Fit;
@@ -82,46 +83,4 @@ fn data(report: &Report<'_>) -> Section {
         blocks.push(Block::Listing(gathered(report.assumptions)));
     }
     Section::new("Data", blocks)
-}
-
-/// Files that were read in the same way are told once; the lines of a file are indented below its name.
-fn gathered(lines: &[String]) -> String {
-    let mut groups: Vec<(Vec<&str>, Vec<&str>)> = Vec::new();
-    for line in lines {
-        match groups.last_mut() {
-            Some((_, below)) if line.starts_with(' ') => below.push(line),
-            _ => groups.push((vec![line], Vec::new())),
-        }
-    }
-    let mut told: Vec<(Vec<&str>, Vec<&str>)> = Vec::new();
-    for (file, below) in groups {
-        match told.iter_mut().find(|(_, other)| *other == below) {
-            Some((files, _)) => files.extend(file),
-            None => told.push((file, below)),
-        }
-    }
-    let each = told
-        .into_iter()
-        .flat_map(|(files, below)| files.into_iter().chain(below));
-    each.collect::<Vec<_>>().join("\n")
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn files_read_alike_are_told_once() {
-        let lines = [
-            "a.csv",
-            "  x in mm",
-            "b.csv",
-            "  x in m",
-            "c.csv",
-            "  x in mm",
-        ];
-        let lines: Vec<String> = lines.map(str::to_owned).to_vec();
-        assert_eq!(gathered(&lines), "a.csv\nc.csv\n  x in mm\nb.csv\n  x in m");
-        assert_eq!(gathered(&[]), "");
-    }
 }

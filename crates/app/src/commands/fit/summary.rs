@@ -4,6 +4,7 @@ use super::document::{Document, InWords};
 use crate::console;
 use crate::figures::{engineering, significant};
 use crate::names::Names;
+use crate::targets::gathered;
 use masing_model::MotionKind;
 use std::fmt::Write as _;
 use std::path::Path;
@@ -25,6 +26,7 @@ pub fn text(document: &Document, assumptions: &[String], out: Option<&Path>) -> 
         ]);
     }
     let _ = writeln!(text, "{table}\n");
+    text.push_str(&document.loops.text());
     if let Some(character) = &document.character {
         let _ = writeln!(text, "{}\n", in_words(character, document.rotation));
     }
@@ -61,7 +63,7 @@ pub fn text(document: &Document, assumptions: &[String], out: Option<&Path>) -> 
     for warning in &document.warnings {
         let _ = writeln!(text, "note: {}", warning.message);
     }
-    let _ = writeln!(text, "\n{}", assumptions.join("\n"));
+    let _ = writeln!(text, "\n{}", gathered(assumptions));
     if let Some(out) = out {
         let _ = writeln!(
             text,

@@ -63,6 +63,7 @@ fn options(options: &FitOptions) -> Vec<(String, String)> {
         Method::TrustRegion => "trust region",
         Method::Bfgs => "bfgs",
         Method::Lbfgs => "lbfgs",
+        Method::SemiAnalytic => "semi-analytic",
     };
     let mut facts = vec![
         fact("weights", weights.to_owned()),

@@ -199,7 +199,7 @@ fn sines(table: &Table, predicted: &[f64]) -> Shown {
 }
 
 fn masses(test: &DrivenTest, predicted: &[f64], names: &Names) -> Shown {
-    let n = test.load.len();
+    let n = test.load().len();
     let window = test.window.start.min(n)..test.window.end.min(n);
     let several = test.channels.iter().any(|c| c.dof > 0);
     let channels = test.channels.iter().enumerate().map(|(c, channel)| {
@@ -223,6 +223,6 @@ fn masses(test: &DrivenTest, predicted: &[f64], names: &Names) -> Shown {
     });
     Shown::Masses(Masses {
         channels: channels.collect(),
-        time: test.load.time()[window.clone()].to_vec(),
+        time: test.load().time()[window.clone()].to_vec(),
     })
 }

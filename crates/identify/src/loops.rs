@@ -1,0 +1,16 @@
+//! Hysteresis loops of Dahl and Bouc-Wen: where to start, what a loop determines, whether the law suits.
+
+mod combination;
+mod law;
+mod regression;
+mod semi_analytic;
+pub(crate) mod start;
+mod suitability;
+mod weak_form;
+
+pub use combination::Combination;
+pub use law::{Law, LoopLaw, loop_law};
+pub(crate) use semi_analytic::by_formula;
+pub use semi_analytic::{Crossing, Hypothesis, SemiAnalytic, semi_analytic, semi_analytic_of};
+pub use suitability::{Assessment, Preference, Rival, Suits, assess};
+pub use weak_form::{WeakStart, weak_starts};

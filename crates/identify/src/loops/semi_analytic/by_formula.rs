@@ -1,0 +1,210 @@
+//! A fit whose values come from the formulas of the method instead of a search.
+
+use super::{Crossing, Hypothesis, SemiAnalytic, semi_analytic};
+use crate::error::FitError;
+use crate::fit::{Fit, Found};
+use crate::held_out::predict_held_out;
+use crate::loops::law::{Law, LoopLaw, loop_law};
+use crate::optimise::Stop;
+use crate::outcome::TestOutcome;
+use crate::target::{Rig, Target};
+use crate::trust::{Status, Trust};
+use crate::warning::{Warning, warnings};
+use masing_model::Model;
+use nalgebra::{DMatrix, DVector};
+
+/// Why the method cannot be used.
+fn refuse<T>(why: &'static str) -> Result<T, FitError> {
+    Err(FitError::SemiAnalytic { why })
+}
+
+/// The values that the method gives for one loop, compared with it and with the tests held out.
+pub(crate) fn by_formula(
+    model: &Model,
+    fitted: Vec<Target>,
+    mut held_out: Vec<Target>,
+) -> Result<Fit, FitError> {
+    let law = loop_law(model.assembly()).filter(|law| law.linear.is_empty());
+    let Some(law) = law.filter(|_| model.system().is_none()) else {
+        return refuse("it knows `dahl` and `bouc-wen` alone, without anything in parallel");
+    };
+    let [target] = <[Target; 1]>::try_from(fitted).or_else(|_| refuse("it takes one test"))?;
+    let Some(rig) = target.rig() else {
+        return refuse("it takes a record of displacement and force");
+    };
+    let Some((x, z)) = one_loop(rig) else {
+        return refuse("the record does not turn twice, so that it holds no loop");
+    };
+    let Some(found) = semi_analytic(law.law, &x, &z, Crossing::Interpolated) else {
+        return refuse("the record is no loop that loses energy");
+    };
+    let (best, mut model, mut target, outcome, predicted) = best(model, &law, &target, &found)?;
+    target.choose_numerics(&model, model.values())?;
+    model.numerics = None;
+    let parameters = parameters(&model, best);
+    let mut predicted = vec![predicted];
+    let mut validation = Vec::new();
+    for target in &mut held_out {
+        let (outcome, values) = predict_held_out(&model, target)?;
+        validation.push(outcome);
+        predicted.push(values);
+    }
+    let freedom = (outcome.samples - model.param_count()).max(1) as f64;
+    let chi2 = outcome.samples as f64 / freedom * (outcome.rms / outcome.noise).powi(2);
+    let mut fit = Fit {
+        parameters,
+        others: vec![],
+        relative: outcome.relative,
+        chi2_dof: outcome.noise_known.then_some(chi2),
+        history: vec![(1, outcome.relative)],
+        tests: vec![outcome],
+        validation,
+        stop: Stop::Formula,
+        evaluations: found.hypotheses.len(),
+        trust: Trust {
+            std_error: vec![],
+            correlation: DMatrix::zeros(0, 0),
+            status: vec![],
+            singular: vec![],
+            weakest: DVector::zeros(0),
+            inflated: false,
+        },
+        unknowns: vec![],
+        left_out: vec![],
+        profiles: vec![],
+        predicted,
+        targets: std::iter::once(target).chain(held_out).collect(),
+        model,
+        warnings: vec![],
+    };
+    fit.warnings = warnings(&fit);
+    fit.warnings.push(told(best));
+    Ok(fit)
+}
+
+/// The method on the loop of a record; `None` where it holds none.
+pub fn semi_analytic_of(law: Law, rig: &Rig, crossing: Crossing) -> Option<SemiAnalytic> {
+    let (x, z) = one_loop(rig)?;
+    semi_analytic(law, &x, &z, crossing)
+}
+
+/// The samples of one loop: the last one from turn to turn where there are several.
+fn one_loop(rig: &Rig) -> Option<(Vec<f64>, Vec<f64>)> {
+    let samples: Vec<usize> = rig.samples().collect();
+    let x: Vec<f64> = samples.iter().map(|&i| rig.motion.x()[i]).collect();
+    let z: Vec<f64> = samples.iter().map(|&i| rig.force[i]).collect();
+    let turns = turns(&x);
+    match turns.as_slice() {
+        [] | [_] => None,
+        [.., first, _, last] if turns.len() > 4 => {
+            Some((x[*first..=*last].to_vec(), z[*first..=*last].to_vec()))
+        }
+        _ => Some((x, z)),
+    }
+}
+
+/// Samples at which the motion turns, by more than a tenth of its range.
+fn turns(x: &[f64]) -> Vec<usize> {
+    let low = x.iter().copied().fold(f64::INFINITY, f64::min);
+    let high = x.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+    let room = 0.1 * (high - low);
+    let (mut extreme, mut direction) = (0, 0.0_f64);
+    let mut out = Vec::new();
+    for (i, &q) in x.iter().enumerate() {
+        let way = q - x[extreme];
+        if direction == 0.0 {
+            if way.abs() > room {
+                (direction, extreme) = (way.signum(), i);
+            }
+        } else if direction * way > 0.0 {
+            extreme = i;
+        } else if direction * way < -room {
+            out.push(extreme);
+            (direction, extreme) = (-direction, i);
+        }
+    }
+    out
+}
+
+type Best<'a> = (&'a Hypothesis, Model, Target, TestOutcome, Vec<f64>);
+
+/// The hypothesis that meets the record best.
+fn best<'a>(
+    model: &Model,
+    law: &LoopLaw,
+    target: &Target,
+    found: &'a SemiAnalytic,
+) -> Result<Best<'a>, FitError> {
+    let part = &model.assembly().parts()[law.part];
+    let mut best: Option<Best<'a>> = None;
+    for hypothesis in &found.hypotheses {
+        let Some(mean) = hypothesis.mean() else {
+            continue;
+        };
+        let mut values = model.values().to_vec();
+        values[part.params.clone()].copy_from_slice(&mean);
+        let Ok(candidate) = model.with(values) else {
+            continue;
+        };
+        let mut own = target.clone();
+        let Ok((outcome, predicted)) = predict_held_out(&candidate, &mut own) else {
+            continue;
+        };
+        let better = |b: &Best<'_>| outcome.relative < b.3.relative;
+        if outcome.relative.is_finite() && best.as_ref().is_none_or(better) {
+            best = Some((hypothesis, candidate, own, outcome, predicted));
+        }
+    }
+    best.ok_or(FitError::NoFormula {
+        law: law.law.name(),
+    })
+}
+
+/// The parameters; half the difference of the halves of the loop is the error of their mean.
+fn parameters(model: &Model, best: &Hypothesis) -> Vec<Found> {
+    let spread = match &best.halves {
+        [Some(a), Some(b)] => a.iter().zip(b).map(|(a, b)| 0.5 * (a - b).abs()).collect(),
+        _ => vec![f64::NAN; model.param_count()],
+    };
+    let params = model.params().into_iter().zip(model.values()).zip(spread);
+    params
+        .map(|(((address, _), &value), spread)| {
+            let size = value.abs();
+            let assumed = best.name == "alpha = 1" && address.ends_with(".alpha");
+            let status = if assumed {
+                Status::Fixed
+            } else if spread > size {
+                Status::Unidentifiable
+            } else if spread > 0.3 * size || spread.is_nan() {
+                Status::PoorlyDetermined
+            } else {
+                Status::Ok
+            };
+            Found {
+                address,
+                value,
+                std_error: Some(spread).filter(|s| s.is_finite() && !assumed),
+                ci95: None,
+                leave_one_out: None,
+                status,
+            }
+        })
+        .collect()
+}
+
+fn told(best: &Hypothesis) -> Warning {
+    let halves = match best.disparity() {
+        Some(each) => format!(
+            "the halves of the loop differ by up to {:.1} %",
+            100.0 * each.into_iter().fold(0.0, f64::max)
+        ),
+        None => "only one half of the loop gave values".to_owned(),
+    };
+    Warning {
+        code: "semi-analytic",
+        message: format!(
+            "values by formula from slopes and crossings of the loop ({}); {halves}, and that is all their error says: it does not see noise, nor a law that is wrong on both halves alike; the default method does",
+            best.name
+        ),
+    }
+}

@@ -1,0 +1,93 @@
+//! Starts by regression, as the search wants them.
+
+use super::law::loop_law;
+use super::weak_form::weak_starts;
+use crate::error::FitError;
+use crate::fit::FitOptions;
+use crate::objective::Objective;
+use crate::target::Target;
+use crate::unknown::{Place, Unknown};
+use masing_model::{Model, Scale};
+
+/// Starts that a descent begins from.
+const TRIED: usize = 3;
+
+/// The values of the elements that a regression gives; `None` where the model has no loop law or no
+/// record suits.
+pub(crate) fn regressed(
+    model: &Model,
+    fitted: &[Target],
+    options: &FitOptions,
+) -> Result<Option<Vec<f64>>, FitError> {
+    let Some(law) = loop_law(model.assembly()).filter(|_| model.system().is_none()) else {
+        return Ok(None);
+    };
+    let mut fixed = vec![None; model.param_count()];
+    for (address, value) in &options.fixed {
+        for index in model.find(address)? {
+            fixed[index] = Some(*value);
+        }
+    }
+    let starts = weak_starts(model, &law, fitted, &|index| fixed[index]);
+    Ok(starts.into_iter().next().map(|best| best.values))
+}
+
+/// Starts by regression for all unknowns, those that meet the tests best first. The regression walks
+/// along the tests as they are, `objective` may be over fewer samples; `first` gives what a regression does not say. Starts that were given stay.
+pub(crate) fn starts(
+    objective: &Objective<'_>,
+    fitted: &[Target],
+    first: &[f64],
+    options: &FitOptions,
+) -> Vec<Vec<f64>> {
+    let (model, unknowns) = (objective.model, objective.unknowns);
+    let Some(law) = loop_law(model.assembly()).filter(|_| model.system().is_none()) else {
+        return vec![];
+    };
+    let sought = |index: usize| unknowns.iter().any(|u| u.place == Place::Param(index));
+    let held = |index: usize| (!sought(index)).then(|| model.values()[index]);
+    let given = |u: &Unknown| options.starts.iter().any(|(address, _)| *address == u.name);
+    let state = model.assembly().parts()[law.part].states.start;
+    let found = weak_starts(model, &law, fitted, &held);
+    let mut tried: Vec<(f64, Vec<f64>)> = found
+        .into_iter()
+        .map(|weak| {
+            let mut start = first.to_vec();
+            for (value, u) in start.iter_mut().zip(unknowns).filter(|(_, u)| !given(u)) {
+                *value = match u.place {
+                    Place::Param(index) => weak.values[index].clamp(u.min, u.max),
+                    Place::Start { target, state: at } if at == state => {
+                        weak.begin[target].unwrap_or(*value)
+                    }
+                    _ => *value,
+                };
+            }
+            (objective.cost(&start).unwrap_or(f64::INFINITY), start)
+        })
+        .collect();
+    tried.sort_by(|a, b| a.0.total_cmp(&b.0));
+    tried
+        .into_iter()
+        .take(TRIED)
+        .map(|(_, start)| start)
+        .collect()
+}
+
+/// Gives width and slant of Bouc-Wen the same scale: either may be zero, and both act alike.
+pub(crate) fn scale(model: &Model, unknowns: &mut [Unknown]) {
+    for part in model
+        .assembly()
+        .parts()
+        .iter()
+        .filter(|p| p.kind == "bouc-wen")
+    {
+        let (beta, gamma) = (part.params.start + 1, part.params.start + 2);
+        let size = f64::max(model.values()[beta].abs(), model.values()[gamma].abs());
+        for u in unknowns.iter_mut() {
+            let own = [beta, gamma].map(Place::Param).contains(&u.place);
+            if own && u.scale == Scale::Linear && size > 0.0 {
+                u.typical = size;
+            }
+        }
+    }
+}

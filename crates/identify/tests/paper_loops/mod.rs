@@ -1,0 +1,101 @@
+//! The loops of Kehr-Candille (ISMA 2018): an oscillator under a sine, m x'' + k x + z = F sin, from rest for 8 s; of
+//! the last period the displacement and the force z of the law.
+
+#![allow(dead_code, reason = "every test file uses its own share")]
+
+use masing_identify::{Content, Rig, Start, Target};
+use masing_model::{Assembly, Masses, Model, Shape};
+use masing_sim::system::choose;
+use masing_sim::{Driven, Load, Motion};
+use std::f64::consts::TAU;
+
+/// An element alone.
+pub fn alone(kind: &str) -> Model {
+    let assembly = Assembly::from_names(kind, |_| Shape::default()).expect("known elements");
+    Model::with_defaults(assembly, None).expect("defaults")
+}
+
+/// Time, displacement and force of one period.
+#[derive(Clone)]
+pub struct Loop {
+    pub time: Vec<f64>,
+    pub x: Vec<f64>,
+    pub z: Vec<f64>,
+}
+
+/// Section 6.1: k = 1e5 N/m, 1 N at 2 Hz.
+pub fn dahl(sigma: f64, fc: f64, alpha: f64, dt: f64) -> Loop {
+    last_period("dahl", &[sigma, fc, alpha], (1e5, 1.0, 2.0), dt)
+}
+
+/// Section 6.2: k = 200 N/m, 10 N at 5 Hz; the gain of 200 is part of the parameters here.
+pub fn bouc_wen([a, beta, gamma, n]: [f64; 4], dt: f64) -> Loop {
+    let p = [200.0 * a, 200.0 * beta, 200.0 * gamma, n];
+    last_period("bouc-wen", &p, (200.0, 10.0, 5.0), dt)
+}
+
+fn last_period(kind: &str, p: &[f64], (k, force, frequency): (f64, f64, f64), dt: f64) -> Loop {
+    let samples = (8.0 / dt).round() as usize;
+    let time: Vec<f64> = (0..=samples).map(|i| i as f64 * dt).collect();
+    let load = time.iter().map(|t| force * (TAU * frequency * t).sin());
+    let load = Load::new(time.clone()).and_then(|l| l.on(1, load.collect()));
+    let load = load.expect("a load");
+    let (model, masses) = (alone(kind), Masses::oscillator());
+    // m, c, k, x0, v0.
+    let p: Vec<f64> = p.iter().copied().chain([1.0, 0.0, k, 0.0, 0.0]).collect();
+    // Two digits beyond what a fit is asked to find.
+    let numerics = choose(model.assembly(), &masses, &load, &p, Some(1e-9)).expect("steps");
+    let driven = Driven::new(model.assembly(), &masses, &load, numerics).expect("a system");
+    let run = driven.run(&p).expect("a run");
+    let from = samples - (1.0 / (frequency * dt)).round() as usize;
+    Loop {
+        time: time[from..].to_vec(),
+        x: run.displacement[from..].to_vec(),
+        z: run.force[from..].to_vec(),
+    }
+}
+
+impl Loop {
+    /// A test of it as `masing fit` makes it: free start, turns refined.
+    pub fn target(&self) -> Target {
+        let motion = Motion::new(self.time.clone(), self.x.clone(), None).expect("a motion");
+        let mut rig = Rig::new(motion, self.z.clone());
+        rig.start = Start::Free;
+        Target::of("loop", Content::Rig(rig.with_reversals().expect("turns")))
+    }
+
+    /// Largest force.
+    pub fn peak(&self) -> f64 {
+        self.z.iter().fold(0.0, |m, z| m.max(z.abs()))
+    }
+
+    /// The same with Gaussian noise on the force, of so much of the largest force.
+    pub fn noisy(&self, share: f64, seed: u64) -> Self {
+        let mut noise = Noise::new(seed);
+        let size = share * self.peak();
+        let z = self.z.iter().map(|z| z + size * noise.gaussian()).collect();
+        Self { z, ..self.clone() }
+    }
+}
+
+/// Gaussian numbers from a seed (SplitMix64, Box-Muller).
+pub struct Noise(u64);
+
+impl Noise {
+    pub fn new(seed: u64) -> Self {
+        Self(seed.wrapping_mul(0x2545_f491_4f6c_dd1d).wrapping_add(99))
+    }
+
+    fn uniform(&mut self) -> f64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        ((z ^ (z >> 31)) >> 11) as f64 / (1_u64 << 53) as f64
+    }
+
+    pub fn gaussian(&mut self) -> f64 {
+        let radius = (-2.0 * (1.0 - self.uniform()).ln()).sqrt();
+        radius * (TAU * self.uniform()).cos()
+    }
+}
