@@ -2,10 +2,14 @@
 
 use crate::process::{self, cargo};
 
-/// Runs the benchmarks: prescribed motion, then systems with mass.
+/// Runs the benchmarks: prescribed motion, systems with mass, fits.
 pub fn run(arguments: &[&str]) -> Result<(), String> {
-    for example in ["bench", "bench_systems"] {
-        let command = format!("run --release --quiet --package masing-sim --example {example} --");
+    for (package, example) in [
+        ("masing-sim", "bench"),
+        ("masing-sim", "bench_systems"),
+        ("masing-identify", "bench_fit"),
+    ] {
+        let command = format!("run --release --quiet --package {package} --example {example} --");
         process::run(cargo(&command).args(arguments))?;
         println!();
     }

@@ -25,6 +25,8 @@ pub struct TestSpec {
     pub preload: Option<String>,
     pub weight: f64,
     pub nuisance: Nuisance,
+    /// Stages that the measured channels were filtered and thinned out by.
+    pub decimation: Vec<usize>,
 }
 
 impl TestSpec {
@@ -38,6 +40,7 @@ impl TestSpec {
             preload: None,
             weight: 1.0,
             nuisance: Nuisance::default(),
+            decimation: Vec::new(),
         }
     }
 }
@@ -50,6 +53,8 @@ pub struct Subject {
     pub rate_independent: bool,
     /// Whether it is a Dahl or Bouc-Wen law, alone or with linear parts.
     pub loop_law: bool,
+    /// Whether the model says what its masses begin with.
+    pub begun: bool,
 }
 
 impl Subject {
@@ -59,6 +64,10 @@ impl Subject {
             masses: model.system().cloned(),
             rate_independent: rate_independent(assembly, p).unwrap_or(false),
             loop_law: loop_law(assembly).is_some(),
+            begun: model.system().is_some_and(|masses| {
+                let values = &model.system_values()[masses.x0().start..];
+                values.iter().any(|v| *v != 0.0)
+            }),
         }
     }
 }
@@ -117,7 +126,9 @@ impl Targets {
                 record.require_samples(LEAST_SAMPLES)?;
                 record.require_complete()?;
                 match masses {
-                    Some(masses) => driven::content(record, masses, own, window)?,
+                    Some(masses) => {
+                        driven::content(spec, record, (masses, subject), window, &mut notes)?
+                    }
                     None => record::content(spec, record, window, subject, preload, &mut notes)?,
                 }
             }

@@ -3,7 +3,7 @@
 use crate::features::features;
 use crate::target::Target;
 use masing_model::{Model, MotionKind};
-use masing_sim::{Care, Motion, Prescribed, choose, harmonic_with};
+use masing_sim::{Care, Cycled, Motion, Prescribed, Repeat, choose, sine_cycle};
 
 /// Numbers that mean something without knowing the law.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -26,6 +26,8 @@ pub struct Character {
 
 /// Share of the large amplitude that counts as small.
 const SMALL: f64 = 0.01;
+/// Cycles of a sine after which its rate is read off; a part that creeps is not waited for.
+const CYCLES: usize = 5;
 /// Samples per stroke of the slow triangle.
 const PER_STROKE: usize = 100;
 
@@ -41,8 +43,18 @@ pub fn character(model: &Model, tests: &[Target]) -> Option<Character> {
     let (small, large) = (SMALL * largest.amplitude, largest.amplitude);
     let frequency = (largest.speed / (4.0 * large)).max(1e-3);
     let rate = |amplitude: f64| {
-        let found = harmonic_with(assembly, p, (amplitude, frequency), 0.0, &Care::PICTURE);
-        found.ok().map(|h| h.secant_stiffness)
+        let cycle = sine_cycle(amplitude, frequency, 0.0, Care::PICTURE.per_cycle).ok()?;
+        let numerics = choose(assembly, p, &cycle, Care::PICTURE.accuracy).ok()?;
+        let cycled = Cycled {
+            assembly,
+            cycle: &cycle,
+            run_in: None,
+            numerics,
+        };
+        let force = cycled.run(p, Repeat::Times(CYCLES)).ok()?.force;
+        let least = force.iter().copied().fold(f64::INFINITY, f64::min);
+        let most = force.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+        Some((most - least) / (2.0 * amplitude))
     };
     let speed = match model.motion() {
         MotionKind::Translation => 1e-3,

@@ -63,6 +63,14 @@ pub enum FitError {
         /// The test.
         test: String,
     },
+    /// No forces, and no mass to measure them by.
+    #[error(
+        "no test shows a force, so that only ratios to the mass can be found; give the mass: `m` in [system], or --fix {address}=VALUE"
+    )]
+    MassNeeded {
+        /// The mass.
+        address: String,
+    },
     /// No displacement at which the part would carry the preload.
     #[error(
         "the model carries no force of {force} N at rest, so that the preload is at no displacement; give it as a displacement"

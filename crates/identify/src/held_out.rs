@@ -22,13 +22,10 @@ pub fn predict_held_out(
     let values = if unknowns.is_empty() {
         vec![]
     } else {
-        let mut z = vec![0.0; model.assembly().state_count()];
-        let x = target.rig().map_or(0.0, |rig| rig.motion.x()[0]);
-        model.assembly().rest(model.element_values(), |_| x, &mut z);
         let start: Vec<f64> = unknowns
             .iter()
             .map(|u| match u.place {
-                Place::Start { state, .. } => z[state],
+                Place::Start { state, .. } => target.beginning(model, state),
                 _ => 0.0_f64.clamp(u.min, u.max),
             })
             .collect();

@@ -19,6 +19,7 @@ mod progress;
 pub mod search;
 mod set_up;
 pub mod start;
+mod svd;
 pub mod target;
 mod tied;
 pub mod trust;

@@ -2,8 +2,11 @@
 //! give mass, damping and stiffness of the linear system nearest to it; the stiffness is then split
 //! between the linear spring and the elements, which get parameters of that size.
 
+mod beginning;
 mod filter;
 mod linear;
+
+pub(crate) use beginning::beginning;
 
 use crate::features::Features;
 use crate::start;
@@ -22,6 +25,19 @@ const LEFT: f64 = 0.5;
 pub(crate) struct Guess {
     pub(crate) values: Vec<f64>,
     pub(crate) features: Features,
+}
+
+impl Guess {
+    /// Sets what masses begin with from the first test, if that value is such.
+    pub(crate) fn begin_at(&mut self, model: &Model, tests: &[Target], index: usize) {
+        let (Some(masses), Some(test)) = (model.system(), tests.first()) else {
+            return;
+        };
+        let first = model.assembly().param_count() + masses.x0().start;
+        if index >= first {
+            self.values[index] = test.beginning(model, index - first);
+        }
+    }
 }
 
 /// A first guess from what was measured; `known` are the values that are given, by their place in the

@@ -7,9 +7,9 @@ use crate::loops;
 use crate::masses;
 use crate::objective::{Objective, Prior, Rules};
 use crate::start::{guess, power, variations};
-use crate::target::{Content, Rig, Start, Target};
+use crate::target::{Content, DrivenTest, Rig, Start, Target};
 use crate::unknown::{Place, Unknown, free_parameters};
-use masing_model::{Model, Scale};
+use masing_model::{Masses, Model, Scale};
 
 /// A model at its first values, and what is sought.
 pub(crate) struct SetUp {
@@ -37,6 +37,7 @@ pub(crate) fn set_up(
             }
         }
     }
+    let options = &with_known_mass(model, fitted, options)?;
     let (shape, mut values) = first_values(model, fitted, options)?;
     if let Some(regressed) = loops::start::regressed(model, fitted, options)? {
         values[..regressed.len()].copy_from_slice(&regressed);
@@ -140,8 +141,43 @@ fn first_values(
             known[index] = Some(*value);
         }
     }
-    let guess = masses::guess(model, fitted, &known).ok_or(FitError::NoMotion)?;
+    let mut guess = masses::guess(model, fitted, &known).ok_or(FitError::NoMotion)?;
+    for address in &options.free {
+        for index in model.find(address)? {
+            guess.begin_at(model, fitted, index);
+        }
+    }
     Ok((guess.features, guess.values))
+}
+
+/// Where no test shows a force the mass is what it was given as.
+fn with_known_mass(
+    model: &Model,
+    fitted: &[Target],
+    options: &FitOptions,
+) -> Result<FitOptions, FitError> {
+    let mut options = options.clone();
+    let shown = fitted.iter().any(|t| match &t.content {
+        Content::Driven(test) => test.shows_forces(),
+        _ => true,
+    });
+    let Some(masses) = model.system().filter(|_| !shown) else {
+        return Ok(options);
+    };
+    if masses.dofs() > 1 {
+        // The matrices of a structure are given.
+        return Ok(options);
+    }
+    let address = format!("{}.m", masses.name());
+    if options.fixed.iter().any(|(known, _)| *known == address) {
+        return Ok(options);
+    }
+    let started = options.starts.iter().rev().find(|(a, _)| *a == address);
+    match started.cloned() {
+        Some(given) => options.fixed.push(given),
+        None => return Err(FitError::MassNeeded { address }),
+    }
+    Ok(options)
 }
 
 /// The size of a parameter of the same element with the same unit.
@@ -212,8 +248,31 @@ fn typical(unit: &str, shape: &Features) -> f64 {
 pub(crate) fn disturbances(model: &Model, target: &Target, k: usize) -> Vec<Unknown> {
     match &target.content {
         Content::Rig(rig) => of_rig(model, &target.name, rig, k),
+        Content::Driven(test) if test.start() == Start::Free => of_masses(model, target, test, k),
         _ => vec![],
     }
+}
+
+/// The motion that a test of masses begins with.
+fn of_masses(model: &Model, target: &Target, test: &DrivenTest, k: usize) -> Vec<Unknown> {
+    let dofs = model.system().map_or(0, Masses::dofs);
+    let each = (0..2 * dofs).map(|state| {
+        let found = masses::beginning(test, state % dofs);
+        let (what, size) = if state < dofs {
+            ("displacement", found.amplitude)
+        } else {
+            ("velocity", found.speed)
+        };
+        Unknown {
+            name: format!("{} initial {what} {}", target.name, state % dofs + 1),
+            place: Place::Start { target: k, state },
+            min: f64::NEG_INFINITY,
+            max: f64::INFINITY,
+            scale: Scale::Linear,
+            typical: size.max(f64::MIN_POSITIVE),
+        }
+    });
+    each.collect()
 }
 
 fn of_rig(model: &Model, test: &str, rig: &Rig, k: usize) -> Vec<Unknown> {
@@ -283,18 +342,11 @@ pub(crate) fn starts(
     options: &FitOptions,
 ) -> Vec<Vec<f64>> {
     let (model, unknowns) = (objective.model, objective.unknowns);
-    let start_state = |k: usize, state: usize| {
-        let rig = targets[k].rig();
-        let mut z = vec![0.0; model.assembly().state_count()];
-        let x = rig.map_or(0.0, |rig| rig.motion.x()[0]);
-        model.assembly().rest(model.element_values(), |_| x, &mut z);
-        z[state]
-    };
     let first: Vec<f64> = unknowns
         .iter()
         .map(|u| match u.place {
             Place::Param(index) => model.values()[index],
-            Place::Start { target, state } => start_state(target, state),
+            Place::Start { target, state } => targets[target].beginning(model, state),
             _ => 0.0_f64.clamp(u.min, u.max),
         })
         .collect();
@@ -320,7 +372,10 @@ pub(crate) fn starts(
         .collect();
     tried.sort_by(|a, b| a.0.total_cmp(&b.0));
     let mut starts = loops::start::starts(objective, targets, &first, options);
-    let best = tried.into_iter().take(TRIED - starts.len()).map(|(_, v)| v);
+    let best = tried
+        .into_iter()
+        .take(TRIED.saturating_sub(starts.len()))
+        .map(|(_, v)| v);
     starts.push(first);
     starts.extend(best);
     starts

@@ -11,7 +11,8 @@ pub use rig::{Nuisance, Rig, Start};
 pub use table::{Point, Table};
 
 use crate::error::FitError;
-use masing_model::Model;
+use crate::masses::beginning;
+use masing_model::{Masses, Model};
 use masing_sim::{Motion, Numerics};
 
 /// One test.
@@ -152,6 +153,24 @@ impl Target {
 }
 
 impl Target {
+    /// What a state that is free at the beginning of the test starts from: a state of an element as
+    /// it is at rest, of masses their displacements, then their velocities.
+    pub(crate) fn beginning(&self, model: &Model, state: usize) -> f64 {
+        match &self.content {
+            Content::Driven(test) => {
+                let dofs = model.system().map_or(1, Masses::dofs);
+                let found = beginning(test, state % dofs);
+                if state < dofs { found.x } else { found.v }
+            }
+            _ => {
+                let mut z = vec![0.0; model.assembly().state_count()];
+                let x = self.rig().map_or(0.0, |rig| rig.motion.x()[0]);
+                model.assembly().rest(model.element_values(), |_| x, &mut z);
+                z[state]
+            }
+        }
+    }
+
     /// The same test simulated with fewer rows between its samples, if it has more than that.
     pub(crate) fn with_fewer_rows(&self) -> Option<Self> {
         let Content::Driven(driven) = &self.content else {

@@ -4,6 +4,7 @@ use crate::loss::Loss;
 use crate::objective::Objective;
 use crate::outcome::TestOutcome;
 use crate::unknown::Place;
+use masing_model::Scale;
 use nalgebra::{DMatrix, DVector};
 
 /// Whether a parameter can be trusted.
@@ -195,9 +196,15 @@ pub(crate) fn status(
     };
     // The optimiser's numbers are of order one; ranges may span a dozen decades.
     let edge = 1e-6 * x.abs().max(1.0);
+    // Where the start was many times the value, the edge is wide; what is clear of the end is not at it.
+    let at_end = |internal: f64, distance: f64| {
+        internal < edge && (u.scale == Scale::Log || distance <= error || error == 0.0)
+    };
     if lost || error > size || error.is_nan() {
         Status::Unidentifiable
-    } else if x - u.internal(u.min) < edge || u.internal(u.max) - x < edge {
+    } else if at_end(x - u.internal(u.min), value - u.min)
+        || at_end(u.internal(u.max) - x, u.max - value)
+    {
         Status::AtBound
     } else if error > 0.3 * size {
         Status::PoorlyDetermined

@@ -141,7 +141,9 @@ fn undetermined(fit: &Fit, add: &mut impl FnMut(&'static str, String)) {
             .join(" and ")
     };
     if together.len() > 1 {
-        let speed = together.iter().any(|&i| {
+        // The exponent of Dahl is about the shape of the loop, not about speed.
+        let by_rate = |i: &usize| !fit.unknowns[*i].name.starts_with("dahl");
+        let speed = together.iter().copied().filter(by_rate).any(|i| {
             ["alpha", "c0", "c", "tau", "eta", "c1", "c3", "c5"]
                 .iter()
                 .any(|p| fit.unknowns[i].name.ends_with(&format!(".{p}")))

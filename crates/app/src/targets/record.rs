@@ -70,14 +70,23 @@ pub fn content(
     rig.preload = preload;
     rig.nuisance = spec.nuisance;
     rig.start = spec.start.unwrap_or_else(|| start_of(&rig, subject));
+    if spec.start == Some(Start::Periodic) {
+        closed(spec, &rig)?;
+    }
+    let reversals = turns(rig.motion.x());
+    if subject.loop_law && reversals < 2 {
+        let text = format!(
+            "{}: the motion turns {}; a loop needs two turns, and with fewer loading and unloading cannot be told apart",
+            spec.path.display(),
+            if reversals == 0 { "nowhere" } else { "once" }
+        );
+        notes.push(Finding::new("few-reversals", text));
+    }
     let cycle_only = matches!(window, Window::Stabilised | Window::Cycle(_));
     if rig.start == Start::Periodic
         || (cycle_only && spec.start.is_none() && rig.start != Start::Rest)
     {
         rig = cycle(&rig).map_err(failed)?;
-    }
-    if spec.start == Some(Start::Periodic) {
-        closed(spec, &rig)?;
     }
     if subject.rate_independent {
         rig = rig.with_reversals().map_err(failed)?;

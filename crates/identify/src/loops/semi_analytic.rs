@@ -10,8 +10,8 @@
 //!           ln(dz/dx - a) = ln(beta - gamma) + n ln |z|  where z falls
 //! Signs of eqs (8), (13) and (14) as they follow from the laws, not as they are printed.
 //!
-//! Reference: Kehr-Candille, V. (2018), Identification of the Bouc-Wen and Dahl models from the
-//! hysteresis curve, Proc. ISMA 2018, Leuven.
+//! Reference: the work of Onera on Dahl and Bouc-Wen parameters from the hysteresis curve, Proc. ISMA2018
+//! and USD2018, Damping, to p. 1046.
 
 mod by_formula;
 mod roots;

@@ -10,7 +10,7 @@ use crate::unknown::{Place, Unknown};
 use masing_model::{Model, Scale};
 
 /// Starts that a descent begins from.
-const TRIED: usize = 3;
+const TRIED: usize = 4;
 
 /// The values of the elements that a regression gives; `None` where the model has no loop law or no
 /// record suits.

@@ -8,6 +8,8 @@
 //! that the regression is repeated; a spring in parallel is the same column as A and is taken from a
 //! grid too.
 
+mod slider;
+
 use super::law::{Law, Linear, LoopLaw};
 use super::regression::{Regression, regress};
 use crate::target::{Preload, Target};
@@ -36,6 +38,8 @@ const SHARES: [f64; 8] = [0.0, 0.15, 0.3, 0.45, 0.6, 0.75, 0.87, 0.95];
 const MOST_SAMPLES: usize = 8000;
 /// Samples of all records that a regression compares.
 const ROWS: usize = 800;
+/// Slip displacement over the amplitude of the slider that stands for the loop at first.
+const ROUGH_SLIP: f64 = 0.2;
 /// Regressions until what the parallel elements take has settled.
 const ROUNDS: usize = 4;
 
@@ -79,6 +83,7 @@ pub fn weak_starts(
         .stiffnesses()
         .into_iter()
         .filter_map(|k| problem.solve(k))
+        .chain(problem.sliders())
         .map(|found| problem.start(model, tests.len(), &found))
         .collect();
     starts.sort_by(|a, b| a.rest.total_cmp(&b.rest));
@@ -97,7 +102,9 @@ fn path(test: usize, target: &Target) -> Option<Path> {
     let mut force = pick(&rig.force);
     if rig.nuisance.force_offset {
         let middle = middle(&force);
-        force.iter_mut().for_each(|f| *f -= middle);
+        for f in &mut force {
+            *f -= middle;
+        }
     }
     (samples.len() > 8).then(|| Path {
         test,
@@ -146,8 +153,8 @@ struct Solved {
 impl Problem<'_> {
     /// Stiffnesses of the parallel spring to try; none without one.
     fn stiffnesses(&self) -> Vec<Option<f64>> {
-        let springs = self.law.linear.iter().filter(|l| l.is_stiffness());
-        let Some(spring) = springs.last() else {
+        let mut springs = self.law.linear.iter().filter(|l| l.is_stiffness());
+        let Some(spring) = springs.next_back() else {
             return vec![None];
         };
         if let Some(k) = (self.held)(spring.param) {
@@ -192,21 +199,11 @@ impl Problem<'_> {
         best
     }
 
-    /// A first guess of the parallel elements: beside them a spring-slider that slips after a tenth of
-    /// the stroke stands for the loop.
+    /// A first guess of the parallel elements: beside them a spring-slider stands for the
+    /// loop.
     fn rough(&self, theta: &mut [f64], free: &[usize]) {
         let mut columns = self.constants();
-        let mut slider = Vec::with_capacity(self.force.len());
-        for p in self.paths {
-            let (low, high) = ends(&p.x);
-            let slip = 0.1 * (high - low);
-            let mut z = 0.0_f64;
-            for (i, x) in p.x.iter().enumerate() {
-                z = (z + x - p.x[i.saturating_sub(1)]).clamp(-slip, slip);
-                slider.push(z / slip);
-            }
-        }
-        columns.push(slider);
+        columns.push(self.slider(ROUGH_SLIP));
         columns.extend(free.iter().map(|&j| self.column(j)));
         let known = self.parallel(theta);
         let y: Vec<f64> = self.force.iter().zip(known).map(|(f, p)| f - p).collect();

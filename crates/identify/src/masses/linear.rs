@@ -5,9 +5,11 @@
 //! free motions of the filter take up any beginning. One linear least-squares problem for every rate of
 //! the filter; the estimate whose simulated response is nearest to the measured one counts.
 
+use super::beginning::{Beginning, beginning};
 use super::filter::{Lagged, ORDER, beginnings};
 use crate::predict::{Question, predict};
-use crate::target::{Channel, Content, DrivenTest, Output, Target};
+use crate::svd::svd;
+use crate::target::{Channel, Content, DrivenTest, Output, Start, Target};
 use masing_model::{Assembly, Masses, Model};
 use nalgebra::{DMatrix, DVector};
 use std::f64::consts::TAU;
@@ -102,7 +104,7 @@ fn rates(tests: &[DrivenTest]) -> Option<(f64, f64)> {
 }
 
 /// Which derivative of the displacement a channel is; `None` for forces.
-fn order(channel: &Channel) -> Option<usize> {
+pub(super) fn order(channel: &Channel) -> Option<usize> {
     match channel.output {
         Output::Displacement => Some(0),
         Output::Velocity => Some(1),
@@ -199,7 +201,7 @@ fn block(test: &DrivenTest, channel: &Channel, rate: f64) -> Option<Block> {
 }
 
 /// Straight lines over missing samples; `None` if there are only such.
-fn without_gaps(values: &[f64]) -> Option<Vec<f64>> {
+pub(super) fn without_gaps(values: &[f64]) -> Option<Vec<f64>> {
     let mut out = values.to_vec();
     let known: Vec<usize> = (0..values.len())
         .filter(|&i| values[i].is_finite())
@@ -231,20 +233,28 @@ fn least_squares(mut a: DMatrix<f64>, b: &DVector<f64>) -> Option<Vec<f64>> {
     let mut right = b.clone();
     qr.q_tr_mul(&mut right);
     let top = right.rows(0, r.ncols()).into_owned();
-    let found = r.svd(true, true).solve(&top, 1e-10).ok()?;
+    let found = svd(&r).solve(&top, 1e-10).ok()?;
     let found: Vec<f64> = found.iter().zip(&sizes).map(|(x, size)| x / size).collect();
     found.iter().all(|x| x.is_finite()).then_some(found)
 }
 
 /// Relative error of the response of a linear oscillator.
 fn misfit(tests: &[DrivenTest], [m, c, k]: [f64; 3]) -> f64 {
-    let masses = Masses::oscillator();
-    let Ok(model) = Model::new(Assembly::new(), Some(masses), vec![m, c, k, 0.0, 0.0]) else {
-        return f64::INFINITY;
-    };
     let mut sum = 0.0;
     for test in tests {
-        let mut target = Target::of("", Content::Driven(test.clone()));
+        let began = if test.start() == Start::Free || !test.is_loaded() {
+            beginning(test, 0)
+        } else {
+            Beginning::default()
+        };
+        let values = vec![m, c, k, began.x, began.v];
+        let masses = Masses::oscillator();
+        let Ok(model) = Model::new(Assembly::new(), Some(masses), values) else {
+            return f64::INFINITY;
+        };
+        // The beginning is that of the model here.
+        let test = test.clone().from_model();
+        let mut target = Target::of("", Content::Driven(test));
         let question = Question {
             model: &model,
             p: model.values(),
@@ -286,7 +296,7 @@ fn by_size(tests: &[DrivenTest], mass: Option<f64>) -> Option<[f64; 3]> {
 }
 
 /// Angular frequency by counting how often the first channel crosses its mean.
-fn zero_crossings(test: &DrivenTest) -> Option<f64> {
+pub(super) fn zero_crossings(test: &DrivenTest) -> Option<f64> {
     let channel = test.channels.iter().find(|c| order(c).is_some())?;
     let own = without_gaps(&channel.measured)?;
     let mean = own.iter().sum::<f64>() / own.len() as f64;

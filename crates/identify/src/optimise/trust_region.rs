@@ -9,6 +9,7 @@
 //! Reference: Branch, M. A., Coleman, T. F., Li, Y. (1999), SIAM J. Sci. Comput. 21, 1-23.
 
 use super::{LeastSquares, Linearisation, Minimum, Options, Stop};
+use crate::svd::svd;
 use nalgebra::{DMatrix, DVector};
 
 /// The best point found, with what was known there.
@@ -228,7 +229,7 @@ impl Local {
         }
         let mut right_side = DVector::zeros(rows + n);
         right_side.rows_mut(0, rows).copy_from(&qtr);
-        let svd = augmented.svd(true, true);
+        let svd = svd(&augmented);
         let (u, right) = (
             svd.u.unwrap_or_default(),
             svd.v_t.unwrap_or_default().transpose(),

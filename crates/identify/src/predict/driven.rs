@@ -2,7 +2,7 @@
 
 use super::{FitError, Prediction, Question};
 use crate::target::{DrivenTest, Output, history};
-use crate::unknown::Place;
+use crate::unknown::{Place, Unknown};
 use masing_sim::Driven;
 use masing_sim::system::{Column, Outputs, Response, Sensitivity};
 
@@ -15,24 +15,48 @@ fn driven<'a>(question: &Question<'a>, test: &DrivenTest) -> Result<Driven<'a>, 
     Ok(Driven::new(assembly, masses, test.drive(), test.numerics)?.with_patience(PATIENCE))
 }
 
+/// Where an unknown acts on this test, among all values: what the masses begin with stands in one
+/// piece, displacements before velocities.
+fn place(question: &Question<'_>, unknown: &Unknown) -> Option<usize> {
+    match unknown.place {
+        Place::Param(index) => Some(index),
+        Place::Start { target, state } if target == question.index => {
+            let masses = question.model.system()?;
+            Some(question.elements().len() + masses.x0().start + state)
+        }
+        _ => None,
+    }
+}
+
+/// All values, with the beginning of this test where that is sought.
+fn values(question: &Question<'_>) -> Vec<f64> {
+    let mut p = question.p.to_vec();
+    for (u, value) in question.unknowns.iter().zip(question.values) {
+        if let (Place::Start { .. }, Some(index)) = (u.place, place(question, u)) {
+            p[index] = *value;
+        }
+    }
+    p
+}
+
 pub(super) fn predict(question: &Question<'_>, test: &DrivenTest) -> Result<Prediction, FitError> {
     let driven = driven(question, test)?;
-    let count = question.columns();
+    let (count, p) = (question.columns(), values(question));
     let (mut columns, mut of) = (Vec::new(), Vec::new());
     for (c, u) in question.unknowns.iter().enumerate().take(count) {
-        if let Place::Param(index) = u.place {
+        if let Some(index) = place(question, u) {
             columns.push(Column::Param(index));
             of.push(c);
         }
     }
     if count == 0 {
-        let response = driven.run(question.p)?;
+        let response = driven.run(&p)?;
         return Ok(Prediction {
             values: observed(test, &response),
             jacobian: vec![],
         });
     }
-    let run = driven.tangent(question.p, &columns)?;
+    let run = driven.tangent(&p, &columns)?;
     let n = test.load().len();
     let mut out = Prediction {
         values: observed(test, &run.response),
@@ -80,7 +104,8 @@ pub(super) fn pull_back(
     bar: &mut dyn FnMut(&[f64]) -> Vec<f64>,
 ) -> Result<Vec<f64>, FitError> {
     let driven = driven(question, test)?;
-    let recorded = driven.record(question.p)?;
+    let p = values(question);
+    let recorded = driven.record(&p)?;
     let response = recorded.response();
     let bar = bar(&observed(test, response));
     let (n, dofs, parts) = (response.samples(), response.dofs, response.parts);
@@ -108,7 +133,7 @@ pub(super) fn pull_back(
     let own = recorded.pull_back(&outputs)?;
     let mut gradient = vec![0.0; question.unknowns.len()];
     for (sum, u) in gradient.iter_mut().zip(question.unknowns) {
-        if let Place::Param(index) = u.place {
+        if let Some(index) = place(question, u) {
             *sum += own.params[index];
         }
     }

@@ -85,6 +85,12 @@ impl DrivenTest {
         Ok(self)
     }
 
+    /// The record begins in any motion; the fit finds it.
+    pub fn free(mut self) -> Self {
+        self.start = Start::Free;
+        self
+    }
+
     /// The measured channels went through these stages: the model is simulated finely and sent
     /// through them too, under the load that the band of its samples determines. Samples that would
     /// depend on what lies beyond the record are not compared.
@@ -109,6 +115,29 @@ impl DrivenTest {
     /// The state at the beginning.
     pub fn start(&self) -> Start {
         self.start
+    }
+
+    /// Whether a force or its base moves it.
+    pub fn is_loaded(&self) -> bool {
+        let moves = |values: &[f64]| values.iter().any(|v| *v != 0.0);
+        let loads = self.load.loads().iter();
+        loads.clone().any(|(_, values)| moves(values))
+            || self.load.base_acceleration().is_some_and(moves)
+    }
+
+    /// Whether forces were measured, without which only ratios to the mass can be found.
+    pub fn shows_forces(&self) -> bool {
+        let loads = self.load.loads().iter();
+        loads.clone().any(|(_, values)| values.iter().any(|v| *v != 0.0))
+            || self.channels.iter().any(|c| c.output == Output::Force)
+    }
+
+    /// The same test begun as the model says, where it would be free.
+    pub(crate) fn from_model(mut self) -> Self {
+        if self.start == Start::Free {
+            self.start = Start::Rest;
+        }
+        self
     }
 
     /// How often a periodic record is run through before it is compared.
@@ -208,14 +237,20 @@ impl DrivenTest {
         }
     }
 
+    /// So many rows per sample without a filter, and steps longer by as much as there are fewer.
+    fn pick(&mut self, rows: usize) -> Option<()> {
+        self.numerics.max_dt *= self.rows.factor() as f64 / rows as f64;
+        self.rows = Decimation::picking(rows);
+        self.lay_out().ok()
+    }
+
     /// All its samples with fewer rows between them and no filter, if it has more.
     pub(super) fn with_fewer_rows(&self) -> Option<Self> {
         if self.rows.factor() <= FIRST_ROWS {
             return None;
         }
         let mut out = self.clone();
-        out.rows = Decimation::picking(FIRST_ROWS);
-        out.lay_out().ok()?;
+        out.pick(FIRST_ROWS)?;
         Some(out)
     }
 
@@ -232,8 +267,7 @@ impl DrivenTest {
             channel.measured.truncate(telling);
         }
         out.window = self.window.start.min(telling)..self.window.end.min(telling);
-        out.rows = Decimation::picking(self.rows.factor().min(FIRST_ROWS));
-        out.lay_out().ok()?;
+        out.pick(self.rows.factor().min(FIRST_ROWS))?;
         (out.window.len() > FIRST_LOOK / 2).then_some(out)
     }
 

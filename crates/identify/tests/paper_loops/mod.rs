@@ -1,4 +1,4 @@
-//! The loops of Kehr-Candille (ISMA 2018): an oscillator under a sine, m x'' + k x + z = F sin, from rest for 8 s; of
+//! The loops of the paper on joints (Proc. ISMA2018 and USD2018, Damping, to p. 1046): an oscillator under a sine, m x'' + k x + z = F sin, from rest for 8 s; of
 //! the last period the displacement and the force z of the law.
 
 #![allow(dead_code, reason = "every test file uses its own share")]

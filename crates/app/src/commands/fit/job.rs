@@ -30,8 +30,11 @@ impl Job {
             _ => Self::of_files(args)?,
         };
         let options = &mut job.options;
+        let starts = pairs("--start", &args.start)?;
+        let started = |address: &String| starts.iter().any(|(a, _)| a == address);
+        options.fixed.retain(|(address, _)| !started(address));
+        options.starts.extend(starts);
         options.fixed.extend(pairs("--fix", &args.fix)?);
-        options.starts.extend(pairs("--start", &args.start)?);
         options.profiles.clone_from(&args.profile);
         options.seed = args.seed.unwrap_or(options.seed);
         if let Some(weights) = args.weights {
@@ -58,8 +61,10 @@ impl Job {
                 why: "test records do not say which model they are for; a study.toml does",
             });
         };
-        let (model, starts) = model_of(&name, args.cells)?;
-        let subject = Subject::of(&model);
+        let (model, starts, fixed) = model_of(&name, args.cells)?;
+        let mut subject = Subject::of(&model);
+        let said = args.start.iter().chain(&args.fix);
+        subject.begun |= said.clone().any(|pair| is_beginning(&model, pair));
         let mut motion = known_motion(&model);
         let (mut fitted, mut held_out) = (Targets::default(), Targets::default());
         for (paths, targets) in [(&args.files, &mut fitted), (&args.validate, &mut held_out)] {
@@ -77,6 +82,7 @@ impl Job {
             held_out,
             options: FitOptions {
                 starts,
+                fixed,
                 ..FitOptions::default()
             },
         })
@@ -94,7 +100,9 @@ impl Job {
         }
         let study = Study::read(path)?;
         let draft = study.model(path)?;
-        let subject = Subject::of(&draft.model);
+        let mut subject = Subject::of(&draft.model);
+        let mut said = study.parameters.keys();
+        subject.begun |= said.any(|address| is_beginning(&draft.model, address));
         let mut motion = known_motion(&draft.model);
         let (mut fitted, mut held_out) = (Targets::default(), Targets::default());
         for test in &study.experiments {
@@ -170,20 +178,37 @@ fn options_of(study: &Study, draft: &Draft) -> FitOptions {
     options
 }
 
-/// The model that `--model` names, and starts that its file gives.
-fn model_of(name: &str, cells: Option<usize>) -> Result<(Model, Vec<(String, f64)>), AppError> {
+/// Values by address.
+type Pairs = Vec<(String, f64)>;
+
+/// Whether an address is that of what masses begin with.
+fn is_beginning(model: &Model, address: &str) -> bool {
+    model.system().is_some_and(|masses| {
+        let name = address.strip_prefix(masses.name()).unwrap_or("");
+        name.starts_with(".x0") || name.starts_with(".v0")
+    })
+}
+
+/// The model that `--model` names, starts that its file gives, and values that it holds.
+fn model_of(name: &str, cells: Option<usize>) -> Result<(Model, Pairs, Pairs), AppError> {
     let path = Path::new(name);
     if is_toml(path) {
         let draft = file::read_draft(path)?;
-        // What masses begin with is part of the test; only asked for it is sought.
-        let starts = given(&draft)
-            .into_iter()
-            .filter(|(address, value)| {
-                let start = address.contains(".x0") || address.contains(".v0");
-                !(draft.model.system().is_some() && (start || *value == 0.0))
+        // What masses begin with is part of the test, matrices are known from elsewhere, and a zero
+        // says that there is nothing; they are only sought when asked for.
+        let held = |address: &str, value: f64| {
+            draft.model.system().is_some_and(|masses| {
+                let name = masses.name();
+                let own = address.strip_prefix(name).is_some_and(|a| a.starts_with('.'));
+                own && (masses.dofs() > 1
+                    || value == 0.0
+                    || is_beginning(&draft.model, address))
             })
-            .collect();
-        return Ok((draft.model, starts));
+        };
+        let (fixed, starts) = given(&draft)
+            .into_iter()
+            .partition(|(address, value)| held(address, *value));
+        return Ok((draft.model, starts, fixed));
     }
     let mut shape = Shape::default();
     if let Some(cells) = cells {
@@ -196,7 +221,8 @@ fn model_of(name: &str, cells: Option<usize>) -> Result<(Model, Vec<(String, f64
             Shape::default()
         }
     })?;
-    Ok((Model::with_defaults(assembly, None)?, Vec::new()))
+    let model = Model::with_defaults(assembly, None)?;
+    Ok((model, Vec::new(), Vec::new()))
 }
 
 /// The same model for the kind of motion of the tests.

@@ -64,6 +64,9 @@ pub struct Test {
     weight: Option<f64>,
     #[serde(default)]
     nuisance: Disturbed,
+    /// Stages that the measured channels were filtered and thinned out by.
+    #[serde(default)]
+    decimation: Vec<usize>,
 }
 
 #[derive(Clone, Copy, Debug, Default, Deserialize, PartialEq, Eq)]
@@ -129,6 +132,9 @@ fn one() -> f64 {
     1.0
 }
 
+/// Rows per sample beyond which a simulation would not come to an end.
+const MOST_ROWS: usize = 1000;
+
 const SCHEMA: &str = "masing.study/1";
 
 impl Study {
@@ -189,6 +195,7 @@ impl Test {
             preload: self.preload.clone(),
             weight,
             nuisance: self.nuisance()?,
+            decimation: self.decimation()?,
         })
     }
 
@@ -242,6 +249,18 @@ impl Test {
             Begin::Free => Some(Start::Free),
             Begin::Periodic => Some(Start::Periodic),
         }
+    }
+
+    /// The stages, if they are ones.
+    fn decimation(&self) -> Result<Vec<usize>, AppError> {
+        let stages = &self.decimation;
+        let most = stages.iter().try_fold(1, |all: usize, r| all.checked_mul(*r));
+        if stages.iter().all(|r| *r >= 2) && most.is_some_and(|all| all <= MOST_ROWS) {
+            return Ok(stages.clone());
+        }
+        let expected = format!("whole numbers from 2, whose product is at most {MOST_ROWS}");
+        let found = format!("{stages:?}");
+        Err(AppError::option("decimation", found, expected))
     }
 
     /// What else is sought with it.

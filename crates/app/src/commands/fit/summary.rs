@@ -2,7 +2,7 @@
 
 use super::document::{Document, InWords};
 use crate::console;
-use crate::figures::{engineering, significant};
+use crate::figures::{rounded, significant};
 use crate::names::Names;
 use crate::targets::gathered;
 use masing_model::MotionKind;
@@ -84,13 +84,13 @@ pub fn in_words(c: &InWords, rotation: bool) -> String {
     let speed = if rotation { "1 deg/s" } else { "1 mm/s" };
     format!(
         "small-amplitude rate {} (at {}), large-amplitude rate {} (at {}), both at {} Hz; friction {} {} at {speed}",
-        engineering(c.small_amplitude_rate, names.stiffness),
-        engineering(c.small_amplitude, names.length),
-        engineering(c.large_amplitude_rate, names.stiffness),
-        engineering(c.large_amplitude, names.length),
+        rounded(c.small_amplitude_rate, names.stiffness, 3),
+        rounded(c.small_amplitude, names.length, 3),
+        rounded(c.large_amplitude_rate, names.stiffness, 3),
+        rounded(c.large_amplitude, names.length, 3),
         significant(c.frequency, 3),
         names.force,
-        engineering(c.friction, names.load),
+        rounded(c.friction, names.load, 3),
     )
 }
 

@@ -168,9 +168,9 @@ fn parameters(model: &Model, best: &Hypothesis) -> Vec<Found> {
     };
     let params = model.params().into_iter().zip(model.values()).zip(spread);
     params
-        .map(|(((address, _), &value), spread)| {
+        .map(|(((address, param), &value), spread)| {
             let size = value.abs();
-            let assumed = best.name == "alpha = 1" && address.ends_with(".alpha");
+            let assumed = best.name == "alpha = 1" && param.name == "alpha";
             let status = if assumed {
                 Status::Fixed
             } else if spread > size {

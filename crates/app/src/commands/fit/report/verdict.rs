@@ -2,6 +2,7 @@
 
 use super::Report;
 use super::view::View;
+use crate::commands::fit::summary::in_words;
 use crate::figures::percent;
 use masing_export::{Block, Note, Section};
 use masing_identify::Status;
@@ -61,6 +62,10 @@ pub fn section(report: &Report<'_>, view: &View) -> Section {
             advice: None,
         });
         blocks.push(Block::Notes(remarks.collect()));
+    }
+    if let Some(character) = &report.document.character {
+        let words = in_words(character, report.document.rotation);
+        blocks.push(Block::Text(capital(&words)));
     }
     let part = part(report);
     if !part.is_empty() {

@@ -1,0 +1,244 @@
+//! Mass, damping, stiffness and joint found together from excitation and response, without starts.
+
+mod noise;
+
+use masing_identify::target::{Channel, DrivenTest, Output};
+use masing_identify::{Content, Fit, FitError, FitOptions, Status, Target, fit, predict_held_out};
+use masing_model::{Assembly, Masses, Model, Shape};
+use masing_sim::system::{Decimation, Response};
+use masing_sim::{Driven, Load, Numerics};
+use noise::Noise;
+use std::f64::consts::TAU;
+
+const RATE: f64 = 750.0;
+
+/// A model of an oscillator with elements; values of the elements, then m, c, k, x0, v0.
+fn oscillator(elements: &str, values: &[f64]) -> Model {
+    let assembly = Assembly::from_names(elements, |_| Shape::default()).expect("known");
+    Model::new(assembly, Some(Masses::oscillator()), values.to_vec()).expect("sound")
+}
+
+/// Random phases between 5 and 100 Hz, periodic after `period` samples.
+fn multisine(samples: usize, period: usize, rms: f64, seed: u64) -> Vec<f64> {
+    let mut noise = Noise::new(seed);
+    let duration = period as f64 / RATE;
+    let lines: Vec<(f64, f64)> = (1..)
+        .map(|k| f64::from(k) / duration)
+        .skip_while(|f| *f < 5.0)
+        .take_while(|f| *f <= 100.0)
+        .map(|f| (TAU * f, TAU * noise.uniform()))
+        .collect();
+    let scale = rms * (2.0 / lines.len() as f64).sqrt();
+    let value = |i: usize| {
+        let t = (i % period) as f64 / RATE;
+        scale * lines.iter().map(|(w, phase)| (w * t + phase).cos()).sum::<f64>()
+    };
+    (0..samples).map(value).collect()
+}
+
+fn load(force: Vec<f64>) -> Load {
+    let time = (0..force.len()).map(|i| i as f64 / RATE).collect();
+    Load::new(time).expect("time").on(1, force).expect("a load")
+}
+
+/// The response with steps far finer than a fit would choose.
+fn respond(model: &Model, load: &Load) -> Response {
+    let masses = model.system().expect("masses");
+    let fine = Numerics {
+        increment: f64::INFINITY,
+        max_dt: 1.0 / (16.0 * RATE),
+    };
+    let driven = Driven::new(model.assembly(), masses, load, fine).expect("a system");
+    driven.run(model.values()).expect("a run")
+}
+
+/// A channel with noise of a share of its rms.
+fn channel(output: Output, values: &[f64], share: f64, seed: u64) -> Channel {
+    let mut noise = Noise::new(seed);
+    let mean = values.iter().map(|v| v * v).sum::<f64>() / values.len() as f64;
+    let size = share * mean.sqrt();
+    Channel {
+        output,
+        dof: 0,
+        measured: values.iter().map(|v| v + size * noise.gaussian()).collect(),
+        noise: None,
+    }
+}
+
+fn found(model: &Model, test: DrivenTest, options: &FitOptions) -> Fit {
+    let test = Target::of("shaker", Content::Driven(test));
+    fit(model, vec![test], vec![], options, None).expect("a fit")
+}
+
+/// The largest relative distance from the truth among values that are not zero.
+fn worst(fit: &Fit, truth: &[f64]) -> f64 {
+    let pairs = fit.model.values().iter().zip(truth);
+    pairs
+        .filter(|(_, t)| **t != 0.0)
+        .fold(0.0, |m, (v, t)| f64::max(m, (v / t - 1.0).abs()))
+}
+
+const BOUC_WEN: [f64; 9] = [5e4, 800.0, -1100.0, 1.0, 2.0, 10.0, 5e4, 0.0, 0.0];
+const DAHL: [f64; 8] = [4e4, 25.0, 1.0, 2.0, 12.0, 6e4, 0.0, 0.0];
+
+#[test]
+fn any_channel_alone_is_enough() {
+    let truth = oscillator("dahl", &DAHL);
+    let load = load(multisine(3000, 3000, 60.0, 1));
+    let response = respond(&truth, &load);
+    for (output, values) in [
+        (Output::Displacement, &response.displacement),
+        (Output::Velocity, &response.velocity),
+        (Output::Acceleration, &response.absolute_acceleration),
+    ] {
+        let test = DrivenTest::new(load.clone(), vec![channel(output, values, 0.01, 2)]);
+        let found = found(&truth, test, &FitOptions::default());
+        println!(
+            "{output:?}: off by {:.4}, {} evaluations",
+            worst(&found, &DAHL),
+            found.evaluations
+        );
+        // Noise of 1 % on 3000 samples; c is the weakest of them.
+        assert!(found.relative < 0.0105, "{output:?} {}", found.relative);
+        assert!(worst(&found, &DAHL) < 0.03, "{:?}", found.parameters);
+    }
+}
+
+#[test]
+fn hardening_loops_from_the_automatic_start() {
+    let truth = oscillator("bouc-wen", &BOUC_WEN);
+    let load = load(multisine(4000, 4000, 50.0, 11));
+    let response = respond(&truth, &load);
+    let test = DrivenTest::new(
+        load,
+        vec![channel(Output::Displacement, &response.displacement, 0.005, 12)],
+    );
+    let found = found(&truth, test, &FitOptions::default());
+    assert!(found.relative < 0.0055, "{}", found.relative);
+    let v = found.model.values();
+    for (i, tolerance) in [(0, 0.02), (4, 0.005), (5, 0.05), (6, 0.02)] {
+        assert!((v[i] / BOUC_WEN[i] - 1.0).abs() < tolerance, "{v:?}");
+    }
+    // beta and gamma follow n; at 50 N they do not.
+    let at = |b: f64| b * 50_f64.powf(v[3] - 1.0);
+    assert!((at(v[1]) / 800.0 - 1.0).abs() < 0.03, "{v:?}");
+    assert!((at(v[2]) / -1100.0 - 1.0).abs() < 0.03, "{v:?}");
+}
+
+#[test]
+fn one_period_of_a_steady_response() {
+    let truth = oscillator("dahl", &DAHL);
+    let period = 1500;
+    let whole = load(multisine(6 * period, period, 60.0, 21));
+    let response = respond(&truth, &whole);
+    let last = &response.displacement[5 * period..];
+    let one = load(multisine(period, period, 60.0, 21));
+    let test = DrivenTest::new(one, vec![channel(Output::Displacement, last, 0.005, 22)]);
+    let found = found(&truth, test.periodic().expect("a period"), &FitOptions::default());
+    assert!(found.relative < 0.0055, "{}", found.relative);
+    assert!(worst(&found, &DAHL) < 0.03, "{:?}", found.parameters);
+}
+
+#[test]
+fn a_filter_on_the_channel_is_one_on_the_model() {
+    let truth = oscillator("dahl", &DAHL);
+    let coarse = load(multisine(1200, 1200, 60.0, 31));
+    let stages = Decimation::new(&[2, 5]);
+    let fine = coarse.finer(10).expect("a load");
+    let kept = stages.apply(respond(&truth, &fine).displacement);
+    let exact = channel(Output::Displacement, &kept, 0.0, 0);
+    let test = DrivenTest::new(coarse, vec![exact]);
+    let with = test.clone().decimated(stages).expect("a load");
+    let mut held = Target::of("filtered", Content::Driven(with.clone()));
+    let (outcome, _) = predict_held_out(&truth, &mut held).expect("a prediction");
+    assert!(outcome.relative < 1e-5, "{}", outcome.relative);
+    // Straight lines between the samples of the load, and no filter: not the same record.
+    let mut held = Target::of("plain", Content::Driven(test));
+    let (outcome, _) = predict_held_out(&truth, &mut held).expect("a prediction");
+    assert!(outcome.relative > 3e-3, "{}", outcome.relative);
+    let found = found(&truth, with, &FitOptions::default());
+    assert!(worst(&found, &DAHL) < 1e-3, "{:?}", found.parameters);
+}
+
+#[test]
+fn a_given_stiffness_stays_and_the_joint_takes_the_rest() {
+    let mut values = DAHL;
+    values[5] = 0.0;
+    let truth = oscillator("spring+dahl", &[&[6e4], &values[..]].concat());
+    let load = load(multisine(3000, 3000, 60.0, 41));
+    let response = respond(&truth, &load);
+    let test = DrivenTest::new(
+        load,
+        vec![channel(Output::Displacement, &response.displacement, 0.005, 42)],
+    );
+    let options = FitOptions {
+        fixed: vec![("oscillator.k".to_owned(), 0.0)],
+        ..FitOptions::default()
+    };
+    let found = found(&truth, test, &options);
+    assert!(found.relative < 0.0055, "{}", found.relative);
+    assert!(worst(&found, truth.values()) < 0.03, "{:?}", found.parameters);
+    let k = found.parameters.iter().find(|p| p.address == "oscillator.k");
+    assert_eq!(k.map(|k| k.status), Some(Status::Fixed));
+}
+
+/// A base that moves, and what an accelerometer on the mass shows.
+#[test]
+fn base_acceleration_and_a_known_mass() {
+    let truth = oscillator("dahl", &DAHL);
+    let base = multisine(3000, 3000, 30.0, 51);
+    let time: Vec<f64> = (0..base.len()).map(|i| i as f64 / RATE).collect();
+    let load = Load::new(time).expect("time").base(base).expect("a base");
+    let response = respond(&truth, &load);
+    let own = channel(
+        Output::Acceleration,
+        &response.absolute_acceleration,
+        0.005,
+        52,
+    );
+    let test = DrivenTest::new(load, vec![own]);
+    let target = Target::of("base", Content::Driven(test.clone()));
+    let refused = fit(&truth, vec![target], vec![], &FitOptions::default(), None);
+    assert!(matches!(refused, Err(FitError::MassNeeded { .. })), "{refused:?}");
+    let options = FitOptions {
+        fixed: vec![("oscillator.m".to_owned(), 2.0)],
+        ..FitOptions::default()
+    };
+    let found = found(&truth, test, &options);
+    assert!(found.relative < 0.0055, "{}", found.relative);
+    assert!(worst(&found, &DAHL) < 0.03, "{:?}", found.parameters);
+}
+
+#[test]
+fn free_decay_from_an_unknown_beginning() {
+    let mut values = DAHL;
+    (values[6], values[7]) = (2e-3, -0.1);
+    let truth = oscillator("dahl", &values);
+    let load = load(vec![0.0; 750]);
+    let response = respond(&truth, &load);
+    let own = channel(Output::Displacement, &response.displacement, 0.005, 62);
+    let fixed = vec![("oscillator.m".to_owned(), 2.0)];
+    // As a state of the test, and as parameters of the model.
+    let of_test = FitOptions {
+        fixed: fixed.clone(),
+        ..FitOptions::default()
+    };
+    let of_model = FitOptions {
+        fixed,
+        free: vec!["oscillator.x0".to_owned(), "oscillator.v0".to_owned()],
+        ..FitOptions::default()
+    };
+    let test = DrivenTest::new(load, vec![own]);
+    let by_test = found(&truth, test.clone().free(), &of_test);
+    let by_model = found(&truth, test, &of_model);
+    for fit in [&by_test, &by_model] {
+        assert!(fit.relative < 0.006, "{}", fit.relative);
+        // Sigma and the shape of the approach to the friction force are weak in a decay.
+        for i in [1, 3, 5] {
+            let off = (fit.model.values()[i] / values[i] - 1.0).abs();
+            assert!(off < 0.05, "{:?}", fit.parameters);
+        }
+    }
+    let v = by_model.model.values();
+    assert!((v[6] / 2e-3 - 1.0).abs() < 0.01 && (v[7] / -0.1 - 1.0).abs() < 0.05, "{v:?}");
+}
