@@ -4,6 +4,7 @@
 //! from fixed seeds, and as many digits as a rig writes. The same bits come out every time.
 
 mod bushing;
+mod joint;
 mod noise;
 
 use crate::process::root;
@@ -39,5 +40,5 @@ pub fn check() -> Result<(), String> {
 }
 
 fn all() -> Result<Vec<Made>, String> {
-    bushing::files()
+    Ok([bushing::files()?, joint::files()?].concat())
 }

@@ -23,15 +23,33 @@ const STUDIES: &[Study] = &[
         || bushing("joint"),
     ),
     (
+        "loops",
+        "joints: fits of loops under noise against the Cramer-Rao bound, 40 runs a cell",
+        loops,
+    ),
+    (
+        "bouc-wen-benchmark",
+        "the hysteretic benchmark of Noel and Schoukens from an automatic start",
+        || process::run(&mut cargo(BENCHMARK)),
+    ),
+    (
         "real-data",
         "records by others, with the pictures of the docs page",
         crate::real::study,
     ),
 ];
 
+const BENCHMARK: &str =
+    "test --release --quiet --package masing --test oscillator -- --ignored --nocapture";
+
 fn bushing(name: &str) -> Result<(), String> {
     let example = "run --release --quiet --package masing-identify --example study_bushing --";
     process::run(cargo(example).arg(name))
+}
+
+fn loops() -> Result<(), String> {
+    let example = "run --release --quiet --package masing-identify --example study_loops";
+    process::run(&mut cargo(example))
 }
 
 /// Prints the studies.

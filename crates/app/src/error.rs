@@ -223,8 +223,8 @@ impl AppError {
             // Whoever reads has seen enough.
             Self::Stdout(error) if error.kind() == io::ErrorKind::BrokenPipe => 0,
             Self::Simulation { source, .. } | Self::Test { source, .. } if !is_input(source) => 3,
-            Self::NotConverged { .. } => 3,
-            Self::Fit {
+            Self::NotConverged { .. }
+            | Self::Fit {
                 source: FitError::NoFormula { .. },
                 ..
             } => 3,

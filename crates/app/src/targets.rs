@@ -27,6 +27,8 @@ pub struct TestSpec {
     pub nuisance: Nuisance,
     /// Stages that the measured channels were filtered and thinned out by.
     pub decimation: Vec<usize>,
+    /// Whether the displacement is taken as a Fourier series, because it is noisy too.
+    pub eiv: bool,
 }
 
 impl TestSpec {
@@ -41,6 +43,7 @@ impl TestSpec {
             weight: 1.0,
             nuisance: Nuisance::default(),
             decimation: Vec::new(),
+            eiv: false,
         }
     }
 }

@@ -214,3 +214,113 @@ fn bad_loops_get_a_message_or_a_status() {
     let message = bench.run("fit zero.csv --model dahl").fails(2);
     assert!(message.contains("force does not change"), "{message}");
 }
+
+#[test]
+fn the_example_is_recovered() {
+    let bench = Bench::new();
+    for name in ["small.csv", "medium.csv", "large.csv", "study.toml"] {
+        let path = bench::root().join("examples/joint").join(name);
+        bench.write(name, &std::fs::read_to_string(path).unwrap());
+    }
+    let truth = [("a", 4e7), ("beta", 3500.0), ("gamma", 1500.0), ("n", 1.5)];
+    for arguments in [
+        "medium.csv --model bouc-wen --validate large.csv",
+        "study.toml",
+    ] {
+        let json = bench
+            .run(&format!("fit {arguments} --json"))
+            .succeeds()
+            .json();
+        for (name, truth) in truth {
+            let found = &json["parameters"][format!("bouc-wen.{name}")];
+            let (value, error) = (
+                found["value"].as_f64().unwrap(),
+                found["std_error"].as_f64().unwrap(),
+            );
+            // One draw of noise.
+            assert!(
+                (value - truth).abs() < 4.0 * error,
+                "{arguments} {name}: {found}"
+            );
+            assert_eq!(found["status"], "ok");
+        }
+        assert_eq!(json["suitability"]["suits"], "yes", "{json}");
+        assert_eq!(json["suitability"]["other"]["better"], "bouc-wen");
+        let tests = json["experiments"].as_array().unwrap();
+        let large = tests.iter().find(|t| t["name"] == "large").unwrap();
+        assert!(
+            large["relative_misfit"].as_f64().unwrap() < 0.008,
+            "{large}"
+        );
+    }
+    let json = bench
+        .run("fit small.csv --model bouc-wen --json")
+        .succeeds()
+        .json();
+    assert_ne!(json["parameters"]["bouc-wen.beta"]["status"], "ok");
+    assert_eq!(json["combinations"]["bouc-wen.beta*zref^n"]["status"], "ok");
+    assert!(json["suitability"]["other"]["better"].is_null());
+    // Dahl on a loop that is not Dahl's, noise known from the repeated cycles.
+    let json = bench
+        .run("fit medium.csv --model dahl --json")
+        .succeeds()
+        .json();
+    assert_eq!(json["suitability"]["suits"], "no");
+    let codes = json["warnings"].to_string();
+    assert!(
+        codes.contains("not-suitable") && codes.contains("other-law"),
+        "{codes}"
+    );
+}
+
+#[test]
+fn a_noisy_displacement_can_be_taken_as_a_series() {
+    let bench = Bench::new();
+    records(&bench);
+    // Two cycles with 0.2 % of deterministic scatter on the displacement.
+    let (header, rows) = bench.csv("dahl.csv");
+    let columns: Vec<&str> = header.split(',').collect();
+    let at = |word: &str| columns.iter().position(|c| c.starts_with(word)).unwrap();
+    let (t, x, f) = (at("time"), at("displacement"), at("force"));
+    let mut text = "time [s],displacement [m],force [N]\n".to_owned();
+    let mut state = 5_u64;
+    for row in &rows[140..421] {
+        let scatter: f64 = (0..12)
+            .map(|_| {
+                state = state
+                    .wrapping_mul(6_364_136_223_846_793_005)
+                    .wrapping_add(1_442_695_040_888_963_407);
+                (state >> 11) as f64 / (1_u64 << 53) as f64
+            })
+            .sum::<f64>()
+            - 6.0;
+        let _ = writeln!(
+            text,
+            "{:?},{:?},{:?}",
+            row[t],
+            row[x] + 3e-6 * scatter,
+            row[f]
+        );
+    }
+    bench.write("noisy.csv", &text);
+    let study = |eiv: bool| {
+        format!(
+            "schema = \"masing.study/1\"\n[[model.element]]\ntype = \"dahl\"\n\
+             [[experiment]]\nfile = \"noisy.csv\"\neiv = {eiv}\n"
+        )
+    };
+    let mut off = Vec::new();
+    for eiv in [false, true] {
+        bench.write("study.toml", &study(eiv));
+        let json = bench.run("fit study.toml --json").succeeds().json();
+        let alpha = json["parameters"]["dahl.alpha"]["value"].as_f64().unwrap();
+        off.push((alpha / 1.6 - 1.0).abs());
+        let told = json["warnings"].to_string().contains("harmonics of ");
+        assert_eq!(told, eiv, "{json}");
+    }
+    assert!(off[1] < 0.01 && off[0] > 3.0 * off[1], "{off:?}");
+    // A stroke is no series.
+    bench.write("noisy.csv", &cut(&bench, "dahl.csv", (180, 240), false));
+    let message = bench.run("fit study.toml").fails(2);
+    assert!(message.contains("periodic motion"), "{message}");
+}

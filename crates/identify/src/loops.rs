@@ -1,6 +1,7 @@
 //! Hysteresis loops of Dahl and Bouc-Wen: where to start, what a loop determines, whether the law suits.
 
 mod combination;
+mod fourier;
 mod law;
 mod regression;
 mod semi_analytic;
@@ -9,6 +10,7 @@ mod suitability;
 mod weak_form;
 
 pub use combination::Combination;
+pub use fourier::{Fourier, fourier};
 pub use law::{Law, LoopLaw, loop_law};
 pub(crate) use semi_analytic::by_formula;
 pub use semi_analytic::{Crossing, Hypothesis, SemiAnalytic, semi_analytic, semi_analytic_of};

@@ -6,7 +6,7 @@ use crate::optimise::{LeastSquares, Linearisation, Smooth};
 use crate::parallel;
 use crate::predict::{Prediction, Question, predict, pull_back};
 use crate::target::{Row, Target};
-use crate::unknown::{Place, Unknown};
+use crate::unknown::{Place, Unknown, mirror};
 use masing_model::Model;
 use nalgebra::{DMatrix, DVector};
 
@@ -128,6 +128,9 @@ impl<'a> Objective<'a> {
         for (u, &value) in self.unknowns.iter().zip(values) {
             if let Place::Param(index) = u.place {
                 p[index] = value;
+                if let Some(other) = mirror(self.model, index) {
+                    p[other] = value;
+                }
             }
         }
         p

@@ -69,8 +69,9 @@ impl Unknown {
     }
 }
 
-/// The values of a model that are not fixed, with their ranges. What the masses start with, and
-/// entries of their matrices that are zero, are only sought when asked for in `also`.
+/// The values of a model that are not fixed, with their ranges. What the masses start with, values of
+/// theirs that are zero, and the matrices of a structure are only sought when asked for in `also`; of two
+/// entries that mirror each other in a matrix one is sought.
 pub fn free_parameters(
     model: &Model,
     fixed: &[String],
@@ -79,14 +80,25 @@ pub fn free_parameters(
     let elements = model.assembly().param_count();
     let first = model.system().map_or(elements, |m| elements + m.x0().start);
     let values = model.values();
+    let known = model.system().is_some_and(|m| m.dofs() > 1);
     let mut held: Vec<bool> = (0..values.len())
-        .map(|i| i >= first || (i >= elements && values[i] == 0.0))
+        .map(|i| i >= first || (i >= elements && (known || values[i] == 0.0)))
         .collect();
     for (addresses, hold) in [(also, false), (fixed, true)] {
         for address in addresses {
             for index in model.find(address)? {
                 held[index] = hold;
             }
+        }
+    }
+    for index in elements..first {
+        // Above the diagonal stands for both.
+        match mirror(model, index) {
+            Some(other) if other > index && !held[other] => {
+                held[index] = false;
+                held[other] = true;
+            }
+            _ => {}
         }
     }
     let free = model.params().into_iter().enumerate();
@@ -105,4 +117,17 @@ pub fn free_parameters(
             },
         })
         .collect())
+}
+
+/// The entry that mirrors one of a symmetric matrix of the masses; `None` on the diagonal and elsewhere.
+pub(crate) fn mirror(model: &Model, index: usize) -> Option<usize> {
+    let masses = model.system()?;
+    let (n, at) = (masses.dofs(), model.assembly().param_count());
+    let inside = index.checked_sub(at).filter(|i| *i < 3 * n * n)?;
+    let (matrix, entry) = (inside / (n * n), inside % (n * n));
+    let (row, column) = (entry / n, entry % n);
+    let values = model.values();
+    let other = at + matrix * n * n + column * n + row;
+    // Where the two differ (a gyroscopic matrix), each is its own.
+    (row != column && values[index] == values[other]).then_some(other)
 }

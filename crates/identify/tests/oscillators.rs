@@ -31,7 +31,11 @@ fn multisine(samples: usize, period: usize, rms: f64, seed: u64) -> Vec<f64> {
     let scale = rms * (2.0 / lines.len() as f64).sqrt();
     let value = |i: usize| {
         let t = (i % period) as f64 / RATE;
-        scale * lines.iter().map(|(w, phase)| (w * t + phase).cos()).sum::<f64>()
+        scale
+            * lines
+                .iter()
+                .map(|(w, phase)| (w * t + phase).cos())
+                .sum::<f64>()
     };
     (0..samples).map(value).collect()
 }
@@ -111,7 +115,12 @@ fn hardening_loops_from_the_automatic_start() {
     let response = respond(&truth, &load);
     let test = DrivenTest::new(
         load,
-        vec![channel(Output::Displacement, &response.displacement, 0.005, 12)],
+        vec![channel(
+            Output::Displacement,
+            &response.displacement,
+            0.005,
+            12,
+        )],
     );
     let found = found(&truth, test, &FitOptions::default());
     assert!(found.relative < 0.0055, "{}", found.relative);
@@ -134,7 +143,11 @@ fn one_period_of_a_steady_response() {
     let last = &response.displacement[5 * period..];
     let one = load(multisine(period, period, 60.0, 21));
     let test = DrivenTest::new(one, vec![channel(Output::Displacement, last, 0.005, 22)]);
-    let found = found(&truth, test.periodic().expect("a period"), &FitOptions::default());
+    let found = found(
+        &truth,
+        test.periodic().expect("a period"),
+        &FitOptions::default(),
+    );
     assert!(found.relative < 0.0055, "{}", found.relative);
     assert!(worst(&found, &DAHL) < 0.03, "{:?}", found.parameters);
 }
@@ -169,7 +182,12 @@ fn a_given_stiffness_stays_and_the_joint_takes_the_rest() {
     let response = respond(&truth, &load);
     let test = DrivenTest::new(
         load,
-        vec![channel(Output::Displacement, &response.displacement, 0.005, 42)],
+        vec![channel(
+            Output::Displacement,
+            &response.displacement,
+            0.005,
+            42,
+        )],
     );
     let options = FitOptions {
         fixed: vec![("oscillator.k".to_owned(), 0.0)],
@@ -177,8 +195,15 @@ fn a_given_stiffness_stays_and_the_joint_takes_the_rest() {
     };
     let found = found(&truth, test, &options);
     assert!(found.relative < 0.0055, "{}", found.relative);
-    assert!(worst(&found, truth.values()) < 0.03, "{:?}", found.parameters);
-    let k = found.parameters.iter().find(|p| p.address == "oscillator.k");
+    assert!(
+        worst(&found, truth.values()) < 0.03,
+        "{:?}",
+        found.parameters
+    );
+    let k = found
+        .parameters
+        .iter()
+        .find(|p| p.address == "oscillator.k");
     assert_eq!(k.map(|k| k.status), Some(Status::Fixed));
 }
 
@@ -199,7 +224,10 @@ fn base_acceleration_and_a_known_mass() {
     let test = DrivenTest::new(load, vec![own]);
     let target = Target::of("base", Content::Driven(test.clone()));
     let refused = fit(&truth, vec![target], vec![], &FitOptions::default(), None);
-    assert!(matches!(refused, Err(FitError::MassNeeded { .. })), "{refused:?}");
+    assert!(
+        matches!(refused, Err(FitError::MassNeeded { .. })),
+        "{refused:?}"
+    );
     let options = FitOptions {
         fixed: vec![("oscillator.m".to_owned(), 2.0)],
         ..FitOptions::default()
@@ -240,5 +268,8 @@ fn free_decay_from_an_unknown_beginning() {
         }
     }
     let v = by_model.model.values();
-    assert!((v[6] / 2e-3 - 1.0).abs() < 0.01 && (v[7] / -0.1 - 1.0).abs() < 0.05, "{v:?}");
+    assert!(
+        (v[6] / 2e-3 - 1.0).abs() < 0.01 && (v[7] / -0.1 - 1.0).abs() < 0.05,
+        "{v:?}"
+    );
 }

@@ -101,7 +101,9 @@ pub enum SimError {
         time: f64,
     },
     /// The laws have more kinks than the steps resolve.
-    #[error("up to sample {index} (t = {time:?} s) kinks of the laws cut the steps into too many pieces")]
+    #[error(
+        "up to sample {index} (t = {time:?} s) kinks of the laws cut the steps into too many pieces"
+    )]
     TooManyKinks {
         /// Sample, from 0.
         index: usize,

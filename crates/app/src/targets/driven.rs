@@ -190,7 +190,7 @@ mod tests {
     use super::*;
 
     fn wave(samples: usize, periods: f64) -> Vec<f64> {
-        let phase = |i: usize| 6.283_185_307 * periods * i as f64 / samples as f64;
+        let phase = |i: usize| std::f64::consts::TAU * periods * i as f64 / samples as f64;
         (0..samples).map(|i| (phase(i) + 0.7).cos()).collect()
     }
 

@@ -2,8 +2,10 @@
 
 use super::{Subject, TestSpec};
 use crate::error::AppError;
+use crate::figures::significant;
 use crate::reading::LEAST_SAMPLES;
 use masing_data::{Finding, Record, Window, cycles};
+use masing_identify::loops::fourier;
 use masing_identify::{Content, Preload, Rig, Start};
 use masing_sim::Motion;
 use std::ops::Range;
@@ -88,10 +90,34 @@ pub fn content(
     {
         rig = cycle(&rig).map_err(failed)?;
     }
+    if spec.eiv {
+        rig = series(spec, &rig, notes).map_err(failed)??;
+    }
     if subject.rate_independent {
         rig = rig.with_reversals().map_err(failed)?;
     }
     Ok(Content::Rig(rig))
+}
+
+/// The record with its displacement as a Fourier series.
+fn series(
+    spec: &TestSpec,
+    rig: &Rig,
+    notes: &mut Vec<Finding>,
+) -> Result<Result<Rig, AppError>, masing_sim::SimError> {
+    let Some(found) = fourier(rig)? else {
+        let expected = format!("a periodic motion, which {} is not", spec.path.display());
+        return Ok(Err(AppError::option("eiv", true, expected)));
+    };
+    let text = format!(
+        "{}: the displacement was taken as {} harmonics of {} Hz; its noise, {} % of the amplitude, was left out",
+        spec.path.display(),
+        found.harmonics,
+        significant(found.frequency, 5),
+        significant(100.0 * found.noise / rig.amplitude(), 2)
+    );
+    notes.push(Finding::new("eiv", text));
+    Ok(Ok(found.rig))
 }
 
 /// Refuses a record as a cycle whose force does not come back to where it began.

@@ -23,6 +23,9 @@ const DIGITS: f64 = 1e-6;
 /// Error, of the largest force, below which no noise is believed.
 const FLOOR: f64 = 1e-4;
 
+/// Correlation of neighbours beyond which samples do not count for less: one in forty is independent.
+const REPEATED: f64 = 0.95;
+
 /// Whether a law suits the tests.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Suits {
@@ -230,7 +233,7 @@ fn criterion(fit: &Fit, better: &Fit) -> f64 {
         let repeated = if best.rms < FLOOR * peak {
             0.0
         } else {
-            best.lag1.clamp(0.0, 0.999)
+            best.lag1.clamp(0.0, REPEATED)
         };
         let n = test.samples as f64 * (1.0 - repeated) / (1.0 + repeated);
         let rms = test.rms.max(DIGITS * peak).max(f64::MIN_POSITIVE);

@@ -130,12 +130,13 @@ fn regress(tests: &[DrivenTest], mass: Option<f64>, rate: f64) -> Option<[f64; 3
     let mut b = DVector::zeros(count);
     let mut row = 0;
     for (k, block) in blocks.iter().enumerate() {
-        for (terms, load, beginnings) in &block.rows {
-            b[row] = (load - mass.map_or(0.0, |m| m * terms[0])) / block.size;
-            for (j, term) in terms[fixed..].iter().enumerate() {
+        for equation in &block.rows {
+            let known = mass.map_or(0.0, |m| m * equation.terms[0]);
+            b[row] = (equation.load - known) / block.size;
+            for (j, term) in equation.terms[fixed..].iter().enumerate() {
                 a[(row, j)] = term / block.size;
             }
-            for (j, value) in beginnings.iter().enumerate() {
+            for (j, value) in equation.beginnings.iter().enumerate() {
                 a[(row, free + k * ORDER + j)] = *value;
             }
             row += 1;
@@ -155,8 +156,16 @@ fn regress(tests: &[DrivenTest], mass: Option<f64>, rate: f64) -> Option<[f64; 3
 struct Block {
     /// What the rows are divided by, so that tests count alike.
     size: f64,
-    /// Factors of mass, damping and stiffness; the load; free motions of the filter.
-    rows: Vec<([f64; 3], f64, [f64; ORDER])>,
+    rows: Vec<Equation>,
+}
+
+/// One equation between filtered channels.
+struct Equation {
+    /// Factors of mass, damping and stiffness.
+    terms: [f64; 3],
+    load: f64,
+    /// Free motions of the filter.
+    beginnings: [f64; ORDER],
 }
 
 fn block(test: &DrivenTest, channel: &Channel, rate: f64) -> Option<Block> {
@@ -184,17 +193,19 @@ fn block(test: &DrivenTest, channel: &Channel, rate: f64) -> Option<Block> {
         .step_by(stride)
         .map(|i| {
             let mass = own.derivative(2, i) + base.derivative(d, i);
-            let terms = [mass, own.derivative(1, i), own.derivative(0, i)];
-            let beginnings = beginnings(time[i] - time[0], rate);
-            (terms, load.derivative(d, i), beginnings)
+            Equation {
+                terms: [mass, own.derivative(1, i), own.derivative(0, i)],
+                load: load.derivative(d, i),
+                beginnings: beginnings(time[i] - time[0], rate),
+            }
         })
         .collect();
-    let mean = |f: &dyn Fn(&([f64; 3], f64, [f64; ORDER])) -> f64| {
+    let mean = |f: fn(&Equation) -> f64| {
         let sum: f64 = rows.iter().map(|r| f(r).powi(2)).sum();
         (sum / rows.len() as f64).sqrt()
     };
-    let size = match mean(&|r| r.1) {
-        0.0 => mean(&|r| r.0[0]),
+    let size = match mean(|r| r.load) {
+        0.0 => mean(|r| r.terms[0]),
         size => size,
     };
     (size > 0.0 && size.is_finite()).then_some(Block { size, rows })
@@ -253,7 +264,7 @@ fn misfit(tests: &[DrivenTest], [m, c, k]: [f64; 3]) -> f64 {
             return f64::INFINITY;
         };
         // The beginning is that of the model here.
-        let test = test.clone().from_model();
+        let test = test.clone().begun_by_model();
         let mut target = Target::of("", Content::Driven(test));
         let question = Question {
             model: &model,

@@ -2,7 +2,7 @@
 
 use super::{FitError, Prediction, Question};
 use crate::target::{DrivenTest, Output, history};
-use crate::unknown::{Place, Unknown};
+use crate::unknown::{Place, Unknown, mirror};
 use masing_sim::Driven;
 use masing_sim::system::{Column, Outputs, Response, Sensitivity};
 
@@ -28,6 +28,13 @@ fn place(question: &Question<'_>, unknown: &Unknown) -> Option<usize> {
     }
 }
 
+/// The same, with the entry that mirrors it in a matrix.
+fn places(question: &Question<'_>, unknown: &Unknown) -> impl Iterator<Item = usize> {
+    let own = place(question, unknown);
+    let other = own.and_then(|index| mirror(question.model, index));
+    own.into_iter().chain(other)
+}
+
 /// All values, with the beginning of this test where that is sought.
 fn values(question: &Question<'_>) -> Vec<f64> {
     let mut p = question.p.to_vec();
@@ -44,7 +51,7 @@ pub(super) fn predict(question: &Question<'_>, test: &DrivenTest) -> Result<Pred
     let (count, p) = (question.columns(), values(question));
     let (mut columns, mut of) = (Vec::new(), Vec::new());
     for (c, u) in question.unknowns.iter().enumerate().take(count) {
-        if let Some(index) = place(question, u) {
+        for index in places(question, u) {
             columns.push(Column::Param(index));
             of.push(c);
         }
@@ -66,7 +73,7 @@ pub(super) fn predict(question: &Question<'_>, test: &DrivenTest) -> Result<Pred
         for (column, &c) in of.iter().enumerate() {
             let slopes = test.kept(slopes(&run, channel.output, channel.dof, column));
             for (i, slope) in slopes.into_iter().enumerate() {
-                out.jacobian[(k * n + i) * count + c] = slope;
+                out.jacobian[(k * n + i) * count + c] += slope;
             }
         }
     }
@@ -133,7 +140,7 @@ pub(super) fn pull_back(
     let own = recorded.pull_back(&outputs)?;
     let mut gradient = vec![0.0; question.unknowns.len()];
     for (sum, u) in gradient.iter_mut().zip(question.unknowns) {
-        if let Some(index) = place(question, u) {
+        for index in places(question, u) {
             *sum += own.params[index];
         }
     }

@@ -128,12 +128,14 @@ impl DrivenTest {
     /// Whether forces were measured, without which only ratios to the mass can be found.
     pub fn shows_forces(&self) -> bool {
         let loads = self.load.loads().iter();
-        loads.clone().any(|(_, values)| values.iter().any(|v| *v != 0.0))
+        loads
+            .clone()
+            .any(|(_, values)| values.iter().any(|v| *v != 0.0))
             || self.channels.iter().any(|c| c.output == Output::Force)
     }
 
     /// The same test begun as the model says, where it would be free.
-    pub(crate) fn from_model(mut self) -> Self {
+    pub(crate) fn begun_by_model(mut self) -> Self {
         if self.start == Start::Free {
             self.start = Start::Rest;
         }

@@ -3,6 +3,9 @@
 
 #![allow(dead_code, reason = "every test file uses its own share")]
 
+pub mod monte_carlo;
+
+use masing_identify::loops::fourier;
 use masing_identify::{Content, Rig, Start, Target};
 use masing_model::{Assembly, Masses, Model, Shape};
 use masing_sim::system::choose;
@@ -62,6 +65,24 @@ impl Loop {
         let mut rig = Rig::new(motion, self.z.clone());
         rig.start = Start::Free;
         Target::of("loop", Content::Rig(rig.with_reversals().expect("turns")))
+    }
+
+    /// The same with the displacement as a Fourier series, and how many harmonics it has.
+    pub fn fourier_target(&self) -> (Target, usize) {
+        let motion = Motion::new(self.time.clone(), self.x.clone(), None).expect("a motion");
+        let mut rig = Rig::new(motion, self.z.clone());
+        rig.start = Start::Free;
+        let found = fourier(&rig).expect("a motion").expect("a period");
+        let rig = found.rig.with_reversals().expect("turns");
+        (Target::of("loop", Content::Rig(rig)), found.harmonics)
+    }
+
+    /// The same with Gaussian noise on the displacement, of so much of its largest value.
+    pub fn shaken(&self, share: f64, seed: u64) -> Self {
+        let mut noise = Noise::new(seed);
+        let size = share * self.x.iter().fold(0.0_f64, |m, x| m.max(x.abs()));
+        let x = self.x.iter().map(|x| x + size * noise.gaussian()).collect();
+        Self { x, ..self.clone() }
     }
 
     /// Largest force.

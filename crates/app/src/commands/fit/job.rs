@@ -199,10 +199,10 @@ fn model_of(name: &str, cells: Option<usize>) -> Result<(Model, Pairs, Pairs), A
         let held = |address: &str, value: f64| {
             draft.model.system().is_some_and(|masses| {
                 let name = masses.name();
-                let own = address.strip_prefix(name).is_some_and(|a| a.starts_with('.'));
-                own && (masses.dofs() > 1
-                    || value == 0.0
-                    || is_beginning(&draft.model, address))
+                let own = address
+                    .strip_prefix(name)
+                    .is_some_and(|a| a.starts_with('.'));
+                own && (masses.dofs() > 1 || value == 0.0 || is_beginning(&draft.model, address))
             })
         };
         let (fixed, starts) = given(&draft)

@@ -64,6 +64,8 @@ pub struct Test {
     weight: Option<f64>,
     #[serde(default)]
     nuisance: Disturbed,
+    #[serde(default)]
+    eiv: bool,
     /// Stages that the measured channels were filtered and thinned out by.
     #[serde(default)]
     decimation: Vec<usize>,
@@ -196,6 +198,7 @@ impl Test {
             weight,
             nuisance: self.nuisance()?,
             decimation: self.decimation()?,
+            eiv: self.eiv,
         })
     }
 
@@ -254,7 +257,9 @@ impl Test {
     /// The stages, if they are ones.
     fn decimation(&self) -> Result<Vec<usize>, AppError> {
         let stages = &self.decimation;
-        let most = stages.iter().try_fold(1, |all: usize, r| all.checked_mul(*r));
+        let most = stages
+            .iter()
+            .try_fold(1, |all: usize, r| all.checked_mul(*r));
         if stages.iter().all(|r| *r >= 2) && most.is_some_and(|all| all <= MOST_ROWS) {
             return Ok(stages.clone());
         }

@@ -75,7 +75,11 @@ pub fn report(console: Console, train: &Path, tests: &[PathBuf]) -> Result<Repor
                 the record, so that what is left is noise. The published errors are of black boxes, which do not know \
                 that the element is a Bouc-Wen one, and of the official test signals: they show the size of what there \
                 is to gain, not a contest.",
-        parts: vec![training_part(&found), parameter_part(&found), test_part(rows)],
+        parts: vec![
+            training_part(&found),
+            parameter_part(&found),
+            test_part(rows),
+        ],
     })
 }
 
@@ -104,7 +108,12 @@ fn training_part(found: &Fit) -> Part {
         ],
         vec![ours("fit", values)],
     );
-    let shown = driven.window.start..driven.window.start.saturating_add(SHOWN).min(driven.window.end);
+    let shown = driven.window.start
+        ..driven
+            .window
+            .start
+            .saturating_add(SHOWN)
+            .min(driven.window.end);
     let time = &driven.load().time()[shown.clone()];
     let in_mm = |values: &[f64]| -> Vec<f64> { values.iter().map(|x| 1e3 * x).collect() };
     let measured = in_mm(&driven.channels[0].measured[shown.clone()]);
@@ -128,7 +137,12 @@ fn parameter_part(found: &Fit) -> Part {
     let row = |label: &str, value: f64, truth: f64, error: f64| -> Row {
         ours(
             label,
-            [value, truth, 100.0 * (value / truth - 1.0), 100.0 * (error / truth).abs()],
+            [
+                value,
+                truth,
+                100.0 * (value / truth - 1.0),
+                100.0 * (error / truth).abs(),
+            ],
         )
     };
     let params = found.parameters.iter().zip(TRUTH).take(7);

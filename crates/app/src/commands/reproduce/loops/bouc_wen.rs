@@ -36,7 +36,9 @@ fn columns() -> Vec<Column> {
 
 /// What is true, what the paper found (with beta and gamma apart, and equal), and A of an independent prototype at the
 /// nearest samples.
-const CASES: [([f64; 4], [f64; 4], Option<[f64; 4]>, f64); 4] = [
+type Case = ([f64; 4], [f64; 4], Option<[f64; 4]>, f64);
+
+const CASES: [Case; 4] = [
     ([1.0, 0.5, 0.2, 1.0], [0.99, 0.50, 0.15, 1.09], None, 0.987),
     ([1.0, 0.5, 0.2, 3.0], [1.00, 0.48, 0.17, 3.18], None, 1.000),
     (
