@@ -141,7 +141,7 @@ fn a_table_alone_and_rows_that_cannot_be_simulated() {
     near_the_truth(&json, 0.3);
     let text = bench.read("kdyn.csv");
     let mut lines: Vec<&str> = text.lines().collect();
-    let broken = lines[3].splitn(2, ',').nth(1).expect("cells").to_owned();
+    let broken = lines[3].split_once(',').expect("cells").1.to_owned();
     let broken = format!("0,{broken}");
     lines[3] = &broken;
     bench.write("bad.csv", &lines.join("\n"));
@@ -258,7 +258,7 @@ fn what_cannot_be_trusted_is_said() {
         assert!(message.contains(words), "{arguments}: {message}");
     }
     // Two samples are no test.
-    let short: String = text.lines().take(3).map(|l| format!("{l}\n")).collect();
+    let short = text.lines().take(3).collect::<Vec<_>>().join("\n");
     bench.write("short.csv", &short);
     bench.run("fit short.csv --model rt --out none").fails(2);
     assert!(!bench.exists("none"));

@@ -2,6 +2,8 @@
 
 mod bench;
 
+use std::fmt::Write as _;
+
 use bench::{Bench, Json as _, root};
 use serde_json::Value;
 
@@ -49,7 +51,7 @@ fn simulated(bench: &Bench, model: &str, drive: &str, kept: &[&str]) {
     bench.write("truth.toml", model);
     let mut text = format!("time,{drive}\n");
     for i in 0..1500 {
-        text.push_str(&format!("{:?},{:?}\n", i as f64 / RATE, wave(i)));
+        let _ = write!(text, "{:?},{:?}\n", i as f64 / RATE, wave(i));
     }
     bench.write("drive.csv", &text);
     bench
@@ -60,9 +62,9 @@ fn simulated(bench: &Bench, model: &str, drive: &str, kept: &[&str]) {
     let column = |name: &str| names.iter().position(|n| n.starts_with(name)).unwrap();
     let mut text = format!("time,{drive},{}\n", kept.join(","));
     for (i, row) in rows.iter().enumerate() {
-        text.push_str(&format!("{:?},{:?}", row[0], wave(i)));
+        let _ = write!(text, "{:?},{:?}", row[0], wave(i));
         for name in kept {
-            text.push_str(&format!(",{:?}", row[column(name)]));
+            let _ = write!(text, ",{:?}", row[column(name)]);
         }
         text.push('\n');
     }
@@ -134,7 +136,7 @@ fn a_free_decay_has_no_load() {
     bench.write("truth.toml", &model);
     let mut text = "time,load\n".to_owned();
     for i in 0..600 {
-        text.push_str(&format!("{:?},0\n", f64::from(i) / RATE));
+        let _ = write!(text, "{:?},0\n", f64::from(i) / RATE);
     }
     bench.write("drive.csv", &text);
     bench
@@ -143,7 +145,7 @@ fn a_free_decay_has_no_load() {
     let (_, rows) = bench.csv("response.csv");
     let mut text = "time,displacement\n".to_owned();
     for row in rows {
-        text.push_str(&format!("{:?},{:?}\n", row[0], row[1]));
+        let _ = write!(text, "{:?},{:?}\n", row[0], row[1]);
     }
     bench.write("decay.csv", &text);
     bench.write(

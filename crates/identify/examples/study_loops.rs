@@ -29,9 +29,9 @@ fn main() {
                 println!(
                     "{name:22} {noise:>7}  {:16} {:>9.2e} {:>9.2e} {:>7.2} {:>9.1e}  {}/{runs}",
                     p.name,
-                    p.spread,
+                    p.deviation,
                     p.bound,
-                    p.spread / p.bound,
+                    p.deviation / p.bound,
                     p.bias,
                     p.same
                 );

@@ -13,7 +13,7 @@ use crate::progress::Progress;
 use crate::search::{Effort, Method, first_look, search};
 use crate::set_up::{SetUp, set_up, starts};
 use crate::target::{Content, Target};
-use crate::trust::{Normals, Status, Trust, status, trust};
+use crate::trust::{Normals, Status, Trust, status, student, trust};
 use crate::unknown::{Place, Unknown};
 use crate::warning::{Warning, warnings};
 use masing_model::{Model, Scale};
@@ -287,6 +287,7 @@ impl Job<'_> {
                 continue;
             }
             any = true;
+            target.noise_guessed = true;
             match &mut target.content {
                 Content::Rig(rig) => rig.noise = Some(test.noise),
                 Content::Table(table) => table.noise = Some(test.noise),
@@ -434,6 +435,10 @@ fn summarise(
 
 /// All parameters of the model with what is known about them.
 fn found(model: &Model, objective: &Objective<'_>, trust: &Trust, spread: &[f64]) -> Vec<Found> {
+    let rows: usize = (0..objective.targets.len())
+        .map(|k| objective.rows(k).len())
+        .sum();
+    let reach = student(rows.saturating_sub(objective.unknowns.len()));
     let params = model.params().into_iter().zip(model.values()).enumerate();
     params
         .map(|(index, ((address, param), &value))| {
@@ -452,19 +457,19 @@ fn found(model: &Model, objective: &Objective<'_>, trust: &Trust, spread: &[f64]
                 };
             };
             let error = trust.std_error[i];
-            let reach = match param.scale() {
+            let interval = match param.scale() {
                 // By factors: the interval never crosses zero.
                 Scale::Log => {
-                    let factor = (1.96 * error / value).exp();
+                    let factor = (reach * error / value).exp();
                     [value / factor, value * factor]
                 }
-                Scale::Linear => [value - 1.96 * error, value + 1.96 * error],
+                Scale::Linear => [value - reach * error, value + reach * error],
             };
             Found {
                 address,
                 value,
                 std_error: Some(error),
-                ci95: Some(reach),
+                ci95: Some(interval),
                 leave_one_out: spread.get(i).copied(),
                 status: trust.status[i],
             }

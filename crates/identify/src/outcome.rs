@@ -22,6 +22,8 @@ pub struct TestOutcome {
     pub noise_known: bool,
     /// Variance of a weighted residual that the noise explains.
     pub variance: f64,
+    /// The same for noise below which nothing is believed.
+    pub floor: f64,
     /// The weighted residuals.
     pub weighted: Vec<f64>,
 }
@@ -37,10 +39,10 @@ pub fn compare(target: &Target, rows: &[(Row, f64)], predicted: &[f64], share: f
     let weighted: Vec<f64> = rows.iter().map(|(row, f)| f * difference(row)).collect();
     let mut relative = 0.0;
     let mut square = 0.0;
-    let mut known = n > 0;
+    let mut known = n > 0 && !target.noise_guessed;
     let mut noise = 0.0;
     let mut floor = 0.0;
-    let (mut variance, mut least_variance) = (0.0, 0.0);
+    let (mut variance, mut scatter, mut least_variance) = (0.0_f64, 0.0, 0.0);
     let freedom = (count / (count - share).max(1.0)).max(1.0);
     for (row, factor) in rows {
         let r = difference(row);
@@ -53,10 +55,8 @@ pub fn compare(target: &Target, rows: &[(Row, f64)], predicted: &[f64], share: f
             .noise
             .map_or(0.0, |n| (n / unit(row)).powi(2))
             .max(least);
-        variance += match row.noise {
-            Some(noise) => (factor * noise).powi(2),
-            None => (factor * r).powi(2) * freedom,
-        };
+        variance += row.noise.map_or(0.0, |noise| (factor * noise).powi(2));
+        scatter += (factor * r).powi(2) * freedom;
         least_variance += (factor * row.floor).powi(2);
     }
     let residual = (square * freedom).max(floor);
@@ -68,7 +68,9 @@ pub fn compare(target: &Target, rows: &[(Row, f64)], predicted: &[f64], share: f
         lag1: if table { 0.0 } else { lag1(&weighted) },
         noise: ((if known { noise } else { residual }) / count).sqrt(),
         noise_known: known,
-        variance: f64::max(variance, least_variance) / count,
+        // Differences beyond the noise are errors of the model, and count as well.
+        variance: variance.max(scatter).max(least_variance) / count,
+        floor: least_variance / count,
         weighted,
     }
 }

@@ -26,17 +26,7 @@ pub(crate) fn set_up(
     fitted: &[Target],
     options: &FitOptions,
 ) -> Result<SetUp, FitError> {
-    for target in fitted {
-        match (&target.content, model.system()) {
-            (Content::Driven(_), None) => return Err(FitError::NoMasses),
-            (Content::Driven(_), Some(_)) | (_, None) => {}
-            (_, Some(_)) => {
-                return Err(FitError::NoLoad {
-                    test: target.name.clone(),
-                });
-            }
-        }
-    }
+    same_kind(model, fitted)?;
     let options = &with_known_mass(model, fitted, options)?;
     let (shape, mut values) = first_values(model, fitted, options)?;
     if let Some(regressed) = loops::start::regressed(model, fitted, options)? {
@@ -51,7 +41,10 @@ pub(crate) fn set_up(
         Ok(values.clone())
     };
     let guess = set(&options.fixed)?;
-    let values = set(&options.starts)?;
+    set(&options.starts)?;
+    // A value that is held is held, whatever else is said.
+    let mut values = set(&options.fixed)?;
+    keep_to_ranges(model, options, &mut values)?;
     let guess = Some(guess).filter(|guess| *guess != values && model.with(guess.clone()).is_ok());
     let model = model.with(values)?;
     let values = model.values();
@@ -119,6 +112,22 @@ pub(crate) fn set_up(
         rules,
         guess,
     })
+}
+
+/// Masses where the tests have some, and none where a motion is prescribed.
+fn same_kind(model: &Model, fitted: &[Target]) -> Result<(), FitError> {
+    for target in fitted {
+        match (&target.content, model.system()) {
+            (Content::Driven(_), None) => return Err(FitError::NoMasses),
+            (Content::Driven(_), Some(_)) | (_, None) => {}
+            (_, Some(_)) => {
+                return Err(FitError::NoLoad {
+                    test: target.name.clone(),
+                });
+            }
+        }
+    }
+    Ok(())
 }
 
 /// A first guess of all values, and the size of the motion that it is made for.
@@ -198,6 +207,19 @@ fn largest_loop(fitted: &[Target]) -> Result<Features, FitError> {
     loops
         .max_by(|a, b| a.amplitude.total_cmp(&b.amplitude))
         .ok_or(FitError::NoLoop)
+}
+
+/// Moves the automatic guess into ranges that the user narrows; given values stay as they are.
+fn keep_to_ranges(model: &Model, options: &FitOptions, values: &mut [f64]) -> Result<(), FitError> {
+    for (address, min, max) in &options.bounds {
+        let given = |pairs: &[(String, f64)]| pairs.iter().any(|(given, _)| given == address);
+        if min <= max && !given(&options.starts) && !given(&options.fixed) {
+            for index in model.find(address)? {
+                values[index] = values[index].clamp(*min, *max);
+            }
+        }
+    }
+    Ok(())
 }
 
 fn priors(
@@ -361,11 +383,17 @@ pub(crate) fn starts(
     if chain_only || given {
         return vec![first];
     }
+    // A matrix is known to some extent; far from it a structure is unstable.
+    let of_matrix = |index: usize| {
+        let structure = model.system().is_some_and(|m| m.dofs() > 1);
+        structure && index >= model.assembly().param_count()
+    };
     let mut tried: Vec<(f64, Vec<f64>)> = variations(&first, 5.0, VARIATIONS, options.seed)
         .into_iter()
         .map(|mut v| {
-            for (value, u) in v.iter_mut().zip(unknowns) {
-                *value = value.clamp(u.min, u.max);
+            for ((value, u), first) in v.iter_mut().zip(unknowns).zip(&first) {
+                let known = matches!(u.place, Place::Param(i) if of_matrix(i));
+                *value = if known { *first } else { *value }.clamp(u.min, u.max);
             }
             (objective.cost(&v).unwrap_or(f64::INFINITY), v)
         })

@@ -22,6 +22,8 @@ pub struct Target {
     pub name: String,
     /// Share in the cost, beside the other tests.
     pub weight: f64,
+    /// Whether its noise was taken from the residual of a first fit, so that it says nothing about it.
+    pub noise_guessed: bool,
     /// What was measured.
     pub content: Content,
 }
@@ -78,6 +80,7 @@ impl Target {
         Self {
             name: name.into(),
             weight: 1.0,
+            noise_guessed: false,
             content,
         }
     }

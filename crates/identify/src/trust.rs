@@ -5,7 +5,7 @@ use crate::objective::Objective;
 use crate::outcome::TestOutcome;
 use crate::unknown::Place;
 use masing_model::Scale;
-use nalgebra::{DMatrix, DVector};
+use nalgebra::{DMatrix, DVector, SymmetricEigen};
 
 /// Whether a parameter can be trusted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -125,12 +125,18 @@ pub(crate) fn trust(
     // Directions with a scaled singular value of the Jacobian below 1e-8 say nothing; they count with
     // that value, which makes the errors as large as they are meaningless.
     let least = 1e-16 * largest;
-    let inverse = (0..n).fold(DMatrix::zeros(n, n), |sum, i| {
-        let v = directions.row(i).transpose();
-        sum + &v * v.transpose() / svd.singular_values[i].max(least)
-    });
-    let covariance = &inverse * scaled(&noisy) * &inverse;
-    let covariance = scaled(&covariance);
+    // C = B B' with B = V S^-1 (V' noisy V)^(1/2), so that rounding cannot make a variance negative.
+    let v = directions.transpose();
+    let middle = SymmetricEigen::new(v.tr_mul(&(scaled(&noisy) * &v)));
+    let mut root = middle.eigenvectors;
+    for (mut column, value) in root.column_iter_mut().zip(&middle.eigenvalues) {
+        column *= value.max(0.0).sqrt();
+    }
+    for (mut row, s) in root.row_iter_mut().zip(&svd.singular_values) {
+        row /= s.max(least);
+    }
+    let factor = v * root;
+    let covariance = scaled(&(&factor * factor.transpose()));
     let deviation = DVector::from_fn(n, |i, _| covariance[(i, i)].max(0.0).sqrt());
     let weak = (0..n)
         .min_by(|&a, &b| svd.singular_values[a].total_cmp(&svd.singular_values[b]))
@@ -176,6 +182,20 @@ pub(crate) fn trust(
     }
 }
 
+/// Standard errors that an interval of 95 % reaches to either side, with so much freedom left
+/// (Student's t; beyond the table by its expansion for many).
+pub(crate) fn student(freedom: usize) -> f64 {
+    const FEW: [f64; 10] = [
+        12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228,
+    ];
+    const MANY: f64 = 1.959_964;
+    match freedom {
+        0 => f64::INFINITY,
+        few @ 1..=10 => FEW[few - 1],
+        many => MANY + (MANY.powi(3) + MANY) / (4.0 * many as f64),
+    }
+}
+
 /// The status of unknown `i` with a standard error; `lost` if a direction that says nothing moves it.
 pub(crate) fn status(
     objective: &Objective<'_>,
@@ -191,7 +211,8 @@ pub(crate) fn status(
         Place::Start { .. } | Place::ForceOffset(_) | Place::MotionOffset(_) => {
             value.abs().max(u.typical)
         }
-        _ if value == 0.0 => u.typical,
+        // So may a parameter that is sought by differences.
+        _ if u.scale == Scale::Linear => value.abs().max(u.typical),
         _ => value.abs(),
     };
     // The optimiser's numbers are of order one; ranges may span a dozen decades.
@@ -200,7 +221,8 @@ pub(crate) fn status(
     let at_end = |internal: f64, distance: f64| {
         internal < edge && (u.scale == Scale::Log || distance <= error || error == 0.0)
     };
-    if lost || error > size || error.is_nan() {
+    let nothing = error <= 0.0 && objective.rules.priors.is_empty();
+    if lost || error > size || error.is_nan() || nothing {
         Status::Unidentifiable
     } else if at_end(x - u.internal(u.min), value - u.min)
         || at_end(u.internal(u.max) - x, u.max - value)
@@ -228,7 +250,7 @@ fn robust_factor(loss: Loss, test: &TestOutcome, scale: Option<&f64>) -> f64 {
     let (square, slope) = (square / n, slope / n);
     let variance = scale * scale * square / (slope * slope).max(1e-12);
     if test.variance > 0.0 {
-        variance / test.variance
+        (variance / test.variance).max(test.floor / test.variance)
     } else {
         1.0
     }

@@ -18,7 +18,7 @@ fn spread_is_that_of_the_bound_and_the_mean_is_right() {
                 continue;
             }
             // 24 runs: the spread itself is known to 15 %, robustly to 25 %.
-            let ratio = p.spread / p.bound;
+            let ratio = p.deviation / p.bound;
             assert!((0.5..1.5).contains(&ratio), "{name} {}: {ratio}", p.name);
             assert!(p.bias.abs() < p.bound, "{name} {}: bias {}", p.name, p.bias);
         }

@@ -2,9 +2,13 @@
 
 mod noise;
 
+use masing_identify::optimise::{LeastSquares as _, Smooth as _};
 use masing_identify::target::{Channel, DrivenTest, Output};
-use masing_identify::{Content, Fit, FitError, FitOptions, Status, Target, fit, predict_held_out};
-use masing_model::{Assembly, Masses, Model, Shape};
+use masing_identify::{
+    Content, Fit, FitError, FitOptions, Objective, Place, Rules, Start, Status, Target, Unknown,
+    fit, free_parameters, predict_held_out,
+};
+use masing_model::{Assembly, Masses, Model, Scale, Shape};
 use masing_sim::system::{Decimation, Response};
 use masing_sim::{Driven, Load, Numerics};
 use noise::Noise;
@@ -272,4 +276,62 @@ fn free_decay_from_an_unknown_beginning() {
         (v[6] / 2e-3 - 1.0).abs() < 0.01 && (v[7] / -0.1 - 1.0).abs() < 0.05,
         "{v:?}"
     );
+}
+
+/// Jacobian against central differences and gradient against Jacobian, through filter, run-in and beginning.
+#[test]
+fn derivatives_go_through_filters_and_beginnings() {
+    let truth = oscillator("dahl", &DAHL);
+    let values = multisine(120, 120, 60.0, 71);
+    // Any record of the right size will do.
+    let measured: Vec<f64> = values.iter().map(|f| 1e-5 * f).collect();
+    let own = || channel(Output::Displacement, &measured, 0.0, 0);
+    let plain = || DrivenTest::new(load(values.clone()), vec![own()]);
+    let stages = || Decimation::new(&[2, 3]);
+    let tests = [
+        plain().decimated(stages()).expect("a load"),
+        plain().periodic().expect("a period"),
+        plain()
+            .periodic()
+            .and_then(|t| t.decimated(stages()))
+            .expect("a period"),
+        plain().free(),
+    ];
+    for mut test in tests {
+        test.numerics.max_dt = 1.0 / (5.0 * RATE);
+        let mut unknowns = free_parameters(&truth, &[], &[]).expect("known");
+        let mut at: Vec<f64> = DAHL[..6].to_vec();
+        if test.start() == Start::Free {
+            for (state, value) in [(0, 1e-4), (1, -0.02)] {
+                unknowns.push(Unknown {
+                    name: "beginning".to_owned(),
+                    place: Place::Start { target: 0, state },
+                    min: f64::NEG_INFINITY,
+                    max: f64::INFINITY,
+                    scale: Scale::Linear,
+                    typical: value,
+                });
+                at.push(value);
+            }
+        }
+        let targets = [Target::of("t", Content::Driven(test))];
+        let objective = Objective::new(&truth, &targets, &unknowns, Rules::default());
+        let x = objective.internal(&at);
+        let exact = objective.linearise(&x).expect("a run");
+        let gradient = exact.j.tr_mul(&exact.r);
+        let (_, adjoint) = objective.slope(&x).expect("a run");
+        for i in 0..x.len() {
+            let size = gradient.amax();
+            assert!((adjoint[i] - gradient[i]).abs() < 1e-9 * size, "{i}");
+            let moved = |by: f64| {
+                let mut x = x.clone();
+                x[i] += by;
+                objective.linearise(&x).expect("a run").r
+            };
+            let difference = (moved(1e-5) - moved(-1e-5)) / 2e-5;
+            let off = (&difference - exact.j.column(i)).amax();
+            // Central differences; kinks fall into other steps within them.
+            assert!(off < 1e-5 * exact.j.column(i).amax(), "{i}: {off}");
+        }
+    }
 }

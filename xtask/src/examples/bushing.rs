@@ -200,7 +200,7 @@ fn table(model: &Model) -> Result<String, SimError> {
     Ok(text)
 }
 
-/// First harmonic of a settled sine: as [`masing_sim::harmonic`], finer, but not waiting for ten
+/// First harmonic of a settled sine: as `masing_sim::harmonic`, finer, but not waiting for ten
 /// digits of a response that creeps.
 fn settled(model: &Model, amplitude: f64, frequency: f64) -> Result<Harmonic, SimError> {
     let (assembly, p) = (model.assembly(), model.values());

@@ -4,6 +4,7 @@ use super::{Subject, TestSpec};
 use crate::error::AppError;
 use crate::figures::significant;
 use crate::reading::LEAST_SAMPLES;
+use masing_data::signal::noise::from_differences;
 use masing_data::{Finding, Record, Window, cycles};
 use masing_identify::loops::fourier;
 use masing_identify::{Content, Preload, Rig, Start};
@@ -160,7 +161,8 @@ fn start_of(rig: &Rig, subject: &Subject) -> Start {
     if subject.loop_law && !rests(x, rig.amplitude()) {
         return Start::Free;
     }
-    let near = (3.0 * rig.noise.unwrap_or(0.0)).max(0.01 * rig.peak());
+    let noise = rig.noise.unwrap_or_else(|| from_differences(f));
+    let near = (3.0 * noise).max(0.01 * rig.peak());
     let first = f.iter().copied().find(|f| f.is_finite()).unwrap_or(0.0);
     let last = f.iter().rev().copied().find(|f| f.is_finite());
     let room = 0.02 * rig.amplitude();
@@ -168,9 +170,18 @@ fn start_of(rig: &Rig, subject: &Subject) -> Start {
         Preload::Motion(x) => x,
         Preload::Force(_) => 0.0,
     };
-    // A part that rests away from no displacement carries a force; a model decides that later.
-    let neutral = (x[0] + offset).abs() <= room || x[0].abs() <= room;
-    if first.abs() <= near || (neutral && rests(x, rig.amplitude())) {
+    let (low, high) = x
+        .iter()
+        .fold((f64::INFINITY, f64::NEG_INFINITY), |(a, b), &x| {
+            (a.min(x), b.max(x))
+        });
+    // A part at rest is at no displacement, in the middle or at one end of what follows, or stands
+    // still for a moment; a loop that passes through no force elsewhere is a settled one.
+    let places = [-offset, 0.0, 0.5 * (low + high), low, high];
+    let neutral = places.iter().any(|place| (x[0] - place).abs() <= room);
+    let holds = rests(x, rig.amplitude());
+    let at_zero = (x[0] + offset).abs() <= room || x[0].abs() <= room;
+    if (first.abs() <= near && (neutral || holds)) || (at_zero && holds) {
         Start::Rest
     } else if last.is_some_and(|last| (last - first).abs() <= near)
         && (x[n - 1] - x[0]).abs() <= room

@@ -7,7 +7,7 @@ use masing_sim::Driven;
 use masing_sim::system::{Column, Outputs, Response, Sensitivity};
 
 /// Pieces per step on average beyond which a law chatters instead of moving.
-const PATIENCE: usize = 5;
+const PATIENCE: usize = 2;
 
 fn driven<'a>(question: &Question<'a>, test: &DrivenTest) -> Result<Driven<'a>, FitError> {
     let masses = question.model.system().ok_or(FitError::NoMasses)?;

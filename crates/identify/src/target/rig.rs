@@ -108,14 +108,19 @@ impl Rig {
         self.samples().map(row).collect()
     }
 
-    /// Acceleration from the motion: differences of the velocity, straight at the ends.
+    /// Acceleration from the motion: second differences of the displacement, at the ends those of the
+    /// neighbour.
     pub fn acceleration(&self) -> Vec<f64> {
-        let (t, v) = (self.motion.time(), self.motion.v());
+        let (t, x) = (self.motion.time(), self.motion.x());
         let n = t.len();
+        if n < 3 {
+            return vec![0.0; n];
+        }
+        let slope = |i: usize| (x[i + 1] - x[i]) / (t[i + 1] - t[i]);
         (0..n)
             .map(|i| {
-                let (a, b) = (i.saturating_sub(1), (i + 1).min(n - 1));
-                (v[b] - v[a]) / (t[b] - t[a])
+                let i = i.clamp(1, n - 2);
+                2.0 * (slope(i) - slope(i - 1)) / (t[i + 1] - t[i - 1])
             })
             .collect()
     }

@@ -64,7 +64,7 @@ pub const CELLS: [Cell; 8] = [
 pub struct Spread {
     pub name: String,
     /// Spread of the values, by their middle half.
-    pub spread: f64,
+    pub deviation: f64,
     /// Median of the values less the truth.
     pub bias: f64,
     /// Cramer-Rao bound at the truth: median of the standard errors of fits started there.
@@ -130,7 +130,7 @@ pub fn cell(
             Spread {
                 name: automatic[0].parameters[i].address.clone(),
                 // 1.349: the middle half of a normal distribution over its standard deviation.
-                spread: (quarter(0.75) - quarter(0.25)) / 1.349,
+                deviation: (quarter(0.75) - quarter(0.25)) / 1.349,
                 bias: quarter(0.5),
                 bound: quantile(errors.map(|e| e / truth.abs()).collect(), 0.5),
                 same,

@@ -160,7 +160,7 @@ impl Study {
         Ok(study)
     }
 
-    /// Whether [parameters] says something about that address, or about the list it belongs to.
+    /// Whether `[parameters]` says something about that address, or about the list it belongs to.
     pub fn mentions(&self, address: &str) -> bool {
         let list = address.split('[').next().unwrap_or(address);
         self.parameters.contains_key(address) || self.parameters.contains_key(list)
@@ -186,8 +186,9 @@ impl Test {
     /// Everything said about the test; its file is relative to the study.
     pub fn spec(&self, study: &Path) -> Result<TestSpec, AppError> {
         let weight = self.weight.unwrap_or(1.0);
-        if !(weight >= 0.0 && weight.is_finite()) {
-            return Err(AppError::option("weight", weight, "a number from 0"));
+        if !(1e-6..=1e6).contains(&weight) {
+            let expected = "a number from 1e-6 to 1e6; role = \"validate\" leaves a test out";
+            return Err(AppError::option("weight", weight, expected));
         }
         Ok(TestSpec {
             path: study.parent().unwrap_or(Path::new("")).join(&self.file),

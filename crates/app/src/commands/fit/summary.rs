@@ -103,7 +103,12 @@ fn verdict(document: &Document) -> String {
         .filter(|r| ["unidentifiable", "poorly-determined"].contains(&r.status))
         .count();
     let mut text = if document.converged {
-        format!("The model meets the tests with an error of {error} % of rms force")
+        let words = match document.misfit.relative {
+            e if e <= 0.1 => "The model meets the tests with an error of",
+            e if e <= 0.2 => "The model describes the tests only roughly, with an error of",
+            _ => "The model does not describe the tests: error",
+        };
+        format!("{words} {error} % of rms force")
     } else {
         format!("The search did not settle; best so far: error {error} % of rms force")
     };
