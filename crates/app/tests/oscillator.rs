@@ -51,7 +51,7 @@ fn simulated(bench: &Bench, model: &str, drive: &str, kept: &[&str]) {
     bench.write("truth.toml", model);
     let mut text = format!("time,{drive}\n");
     for i in 0..1500 {
-        let _ = write!(text, "{:?},{:?}\n", i as f64 / RATE, wave(i));
+        let _ = writeln!(text, "{:?},{:?}", i as f64 / RATE, wave(i));
     }
     bench.write("drive.csv", &text);
     bench
@@ -136,7 +136,7 @@ fn a_free_decay_has_no_load() {
     bench.write("truth.toml", &model);
     let mut text = "time,load\n".to_owned();
     for i in 0..600 {
-        let _ = write!(text, "{:?},0\n", f64::from(i) / RATE);
+        let _ = writeln!(text, "{:?},0", f64::from(i) / RATE);
     }
     bench.write("drive.csv", &text);
     bench
@@ -145,7 +145,7 @@ fn a_free_decay_has_no_load() {
     let (_, rows) = bench.csv("response.csv");
     let mut text = "time,displacement\n".to_owned();
     for row in rows {
-        let _ = write!(text, "{:?},{:?}\n", row[0], row[1]);
+        let _ = writeln!(text, "{:?},{:?}", row[0], row[1]);
     }
     bench.write("decay.csv", &text);
     bench.write(

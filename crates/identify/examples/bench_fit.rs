@@ -108,7 +108,7 @@ fn whole_fits() {
             options.effort.valley = valley;
             let runs = if tests.len() > 1 { 1 } else { 3 };
             shortest(runs, || {
-                drop(fit(&rt(), tests.clone(), vec![], &options, None))
+                drop(fit(&rt(), tests.clone(), vec![], &options, None));
             })
         };
         println!("| {name} | {:.2} | {:.2} |", timed(false), timed(true));
