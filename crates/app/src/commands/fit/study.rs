@@ -8,6 +8,7 @@ use masing_data::{Gaps, ReadOptions, Window, parse_quantity};
 use masing_identify::{Nuisance, Start};
 use masing_model::file::{self, Draft};
 use serde::Deserialize;
+use std::cmp::Ordering;
 use std::collections::BTreeMap;
 use std::path::Path;
 
@@ -35,6 +36,43 @@ pub struct Choice {
     pub min: Option<f64>,
     pub max: Option<f64>,
     pub fixed: Option<f64>,
+}
+
+impl Choice {
+    /// Refuses what contradicts itself.
+    pub fn check(&self, address: &str, study: &Path) -> Result<(), AppError> {
+        let refuse = |what: String| {
+            Err(AppError::Study {
+                path: study.to_owned(),
+                what: format!("[parameters] \"{address}\": {what}"),
+            })
+        };
+        for (key, value) in [("start", self.start), ("fixed", self.fixed)] {
+            if let Some(value) = value.filter(|v| !v.is_finite()) {
+                return refuse(format!("{key} = {value}; expected a number"));
+            }
+        }
+        if let (Some(fixed), Some(start)) = (self.fixed, self.start) {
+            return refuse(format!(
+                "fixed = {fixed} holds it, start = {start} sets it free; expected one of the two"
+            ));
+        }
+        let min = self.min.unwrap_or(f64::NEG_INFINITY);
+        let max = self.max.unwrap_or(f64::INFINITY);
+        if min.partial_cmp(&max) != Some(Ordering::Less) {
+            return refuse(format!(
+                "min = {min}, max = {max}; expected min below max (`fixed` holds a value)"
+            ));
+        }
+        for (key, value) in [("start", self.start), ("fixed", self.fixed)] {
+            if let Some(value) = value.filter(|v| *v < min || *v > max) {
+                return refuse(format!(
+                    "{key} = {value}; expected a value from min = {min} to max = {max}"
+                ));
+            }
+        }
+        Ok(())
+    }
 }
 
 /// One test.
