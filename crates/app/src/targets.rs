@@ -2,7 +2,10 @@
 
 mod driven;
 mod record;
+mod same;
 mod table;
+
+pub use same::tell_apart;
 
 use crate::error::AppError;
 use crate::reading::LEAST_SAMPLES;
@@ -82,6 +85,8 @@ pub struct Targets {
     pub assumptions: Vec<String>,
     pub findings: Vec<Finding>,
     pub files: Vec<PathBuf>,
+    /// How each of the files was to be read.
+    pub asked: Vec<ReadOptions>,
 }
 
 impl Targets {
@@ -153,6 +158,7 @@ impl Targets {
         self.findings.append(&mut experiment.findings);
         self.findings.extend(notes);
         self.files.push(spec.path.clone());
+        self.asked.push(spec.options.clone());
     }
 }
 

@@ -82,3 +82,33 @@ fn a_study_refuses_what_it_would_not_use() {
         assert!(message.contains(place), "{choice}: {message}");
     }
 }
+
+#[test]
+fn tests_of_one_name_are_told_apart_and_one_file_counts_once() {
+    let bench = Bench::new();
+    sine(&bench, "sine.csv", 3, 60, |i, _| noise(i));
+    let json = bench
+        .run("fit sine.csv ./sine.csv --validate sine.csv --model spring+dashpot --json")
+        .succeeds()
+        .json();
+    let names: Vec<&str> = json["experiments"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|test| test["name"].as_str().unwrap())
+        .collect();
+    assert_eq!(names, ["sine", "sine-2", "sine-3"]);
+    let messages = messages(&json, "same-file");
+    assert_eq!(messages.len(), 2, "{messages:?}");
+    assert!(messages[0].contains("fitted more than once"));
+    assert!(messages[1].contains("held out but fitted as well"));
+}
+
+/// The warnings of a result that carry a code.
+fn messages(json: &serde_json::Value, code: &str) -> Vec<String> {
+    let warnings = json["warnings"].as_array().unwrap().iter();
+    warnings
+        .filter(|warning| warning["code"] == code)
+        .map(|warning| warning["message"].as_str().unwrap().to_owned())
+        .collect()
+}

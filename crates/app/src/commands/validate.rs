@@ -5,7 +5,7 @@ use crate::console::{self, Console};
 use crate::error::AppError;
 use crate::figures::significant;
 use crate::reading::Reading;
-use crate::targets::{Subject, Targets, TestSpec, gathered};
+use crate::targets::{Subject, Targets, TestSpec, gathered, tell_apart};
 use clap::Args;
 use masing_identify::{FitError, predict_held_out};
 use masing_model::file;
@@ -60,6 +60,7 @@ impl Validate {
                 path: self.files[0].clone(),
             });
         }
+        tell_apart(&mut Targets::default(), &mut targets);
         let mut experiments = Vec::new();
         let mut warnings: Vec<Remark> = targets.findings.iter().map(Remark::of).collect();
         for target in &mut targets.list {

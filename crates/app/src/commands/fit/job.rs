@@ -4,7 +4,7 @@ use super::Fit;
 use super::choices::Share;
 use super::study::{Role, Study};
 use crate::error::AppError;
-use crate::targets::{Subject, Targets, TestSpec};
+use crate::targets::{Subject, Targets, TestSpec, tell_apart};
 use masing_identify::{Effort, FitOptions, Place, Unknown, free_parameters};
 use masing_model::file::{self, Draft};
 use masing_model::{Assembly, Model, MotionKind, Shape};
@@ -29,6 +29,7 @@ impl Job {
             [path] if is_toml(path) => Self::of_study(args, path)?,
             _ => Self::of_files(args)?,
         };
+        tell_apart(&mut job.fitted, &mut job.held_out);
         let options = &mut job.options;
         let starts = pairs("--start", &args.start)?;
         let fixed = pairs("--fix", &args.fix)?;
