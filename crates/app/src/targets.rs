@@ -1,5 +1,6 @@
 //! Test files as a fit or a validation needs them.
 
+mod doubts;
 mod driven;
 mod record;
 mod same;
@@ -141,6 +142,17 @@ impl Targets {
                 }
             }
         };
+        let odd = match &content {
+            masing_identify::Content::Rig(_) => {
+                doubts::inspected(spec, &experiment, &mut notes);
+                None
+            }
+            masing_identify::Content::Table(_) => doubts::not_sought(spec, "a table"),
+            masing_identify::Content::Driven(_) => {
+                doubts::not_sought(spec, "a record of masses under loads")
+            }
+        };
+        notes.extend(odd);
         let name = spec.name.clone().unwrap_or_else(|| experiment.name.clone());
         self.remember(spec, &mut experiment, notes);
         let mut target = Target::of(name, content);

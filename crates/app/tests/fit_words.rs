@@ -49,6 +49,11 @@ fn a_study_refuses_what_it_would_not_use() {
     for (arguments, words) in [
         ("study.toml --cells 4", "--cells needs test records"),
         ("study.toml --preload 1mm", "--preload needs test records"),
+        ("study.toml --nuisance delay", "--nuisance needs"),
+        (
+            "sine.csv --model spring --nuisance lag",
+            "expected force-offset, displacement-offset, delay",
+        ),
         ("study.toml --units force=kN", "in its [[experiment]]"),
         ("study.toml --window stabilised", "--window needs"),
         ("sine.csv --model spring --cells 4", "model with a chain"),
@@ -104,6 +109,47 @@ fn tests_of_one_name_are_told_apart_and_one_file_counts_once() {
     assert!(messages[1].contains("held out but fitted as well"));
 }
 
+#[test]
+fn offsets_are_pointed_out_with_the_remedy_and_found_on_request() {
+    let bench = Bench::new();
+    // The motion swings about 0.3 mm; the load cell reads 12 N too much.
+    sine(&bench, "sine.csv", 3, 60, |i, _| 12.0 + noise(i));
+    let text = bench.read("sine.csv");
+    let mut lines = text.lines();
+    let mut moved = format!("{}\n", lines.next().unwrap());
+    for line in lines {
+        let cells: Vec<f64> = line.split(',').map(|c| c.parse().unwrap()).collect();
+        let _ = writeln!(moved, "{:?},{:?},{:?}", cells[0], cells[1] + 0.3, cells[2]);
+    }
+    bench.write("moved.csv", &moved);
+    let json = bench
+        .run("fit moved.csv --model spring+dashpot --json")
+        .succeeds()
+        .json();
+    let found = messages(&json, "offset");
+    assert_eq!(found.len(), 1, "{json}");
+    for words in ["moved.csv", "--zero displacement", "--nuisance displacement-offset"] {
+        assert!(found[0].contains(words), "{words}: {found:?}");
+    }
+    let json = bench
+        .run("fit sine.csv --model spring+dashpot --nuisance force-offset --json")
+        .succeeds()
+        .json();
+    let offset = &json["others"]["sine force offset"];
+    let value = offset["value"].as_f64().unwrap();
+    let error = offset["std_error"].as_f64().unwrap();
+    // The noise is within half a newton.
+    assert!((value - 12.0).abs() < 0.1 && error < 0.1, "{offset}");
+    // A part under 3 mm of preload whose load cell begins at nothing.
+    sine(&bench, "zeroed.csv", 3, 60, |i, phase| noise(i) - 40.0 * phase.cos());
+    let json = bench
+        .run("fit zeroed.csv --model spring+dashpot --preload 3mm --json")
+        .succeeds()
+        .json();
+    let found = messages(&json, "preload");
+    assert!(found[0].contains("3 mm") && found[0].contains("force-offset"), "{found:?}");
+}
+
 /// The warnings of a result that carry a code.
 fn messages(json: &serde_json::Value, code: &str) -> Vec<String> {
     let warnings = json["warnings"].as_array().unwrap().iter();
@@ -111,4 +157,18 @@ fn messages(json: &serde_json::Value, code: &str) -> Vec<String> {
         .filter(|warning| warning["code"] == code)
         .map(|warning| warning["message"].as_str().unwrap().to_owned())
         .collect()
+}
+
+#[test]
+fn few_samples_in_a_cycle_are_pointed_out_where_speed_matters() {
+    let bench = Bench::new();
+    sine(&bench, "coarse.csv", 6, 16, |i, _| noise(i));
+    let fit = |model: &str| {
+        let run = bench.run(&format!("fit coarse.csv --model {model} --json"));
+        messages(&run.succeeds().json(), "few-samples")
+    };
+    let found = fit("spring+dashpot");
+    assert!(found[0].contains("only 16 samples in a cycle"), "{found:?}");
+    assert!(found[0].contains("velocity column"), "{found:?}");
+    assert!(fit("spring+jenkins").is_empty());
 }

@@ -8,6 +8,7 @@ mod report;
 mod study;
 mod summary;
 
+pub use choices::nuisance;
 pub use document::{Remark, Test as TestDocument, test as test_document};
 pub use job::known_motion;
 
@@ -55,6 +56,10 @@ pub struct Fit {
     /// What the part is under before every test: a displacement or a force, such as 2.2mm or 150N
     #[arg(long, allow_hyphen_values = true)]
     preload: Option<String>,
+    /// What the rig may have added to the records, found with the fit: force-offset,
+    /// displacement-offset, delay, moving-mass (or moving-mass=0.35, a known mass in kg)
+    #[arg(long, value_name = "WHAT,...")]
+    nuisance: Vec<String>,
     /// How tests count against each other
     #[arg(long, value_enum)]
     weights: Option<choices::Share>,

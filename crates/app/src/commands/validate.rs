@@ -1,6 +1,6 @@
 //! `masing validate`: the error of a model on tests that it has not seen.
 
-use super::fit::{Remark, TestDocument, known_motion, test_document};
+use super::fit::{Remark, TestDocument, known_motion, nuisance, test_document};
 use crate::console::{self, Console};
 use crate::error::AppError;
 use crate::figures::significant;
@@ -27,6 +27,10 @@ pub struct Validate {
     /// What the part is under before every test: a displacement or a force, such as 2.2mm or 150N
     #[arg(long, allow_hyphen_values = true)]
     preload: Option<String>,
+    /// What the rig may have added to the records, found from each of them: force-offset,
+    /// displacement-offset, delay, moving-mass (or moving-mass=0.35, a known mass in kg)
+    #[arg(long, value_name = "WHAT,...")]
+    nuisance: Vec<String>,
     #[command(flatten)]
     reading: Reading,
 }
@@ -53,6 +57,7 @@ impl Validate {
         for path in &self.files {
             let mut spec = TestSpec::plain(path.clone(), self.reading.options()?);
             spec.preload.clone_from(&self.preload);
+            spec.nuisance = nuisance(&self.nuisance)?;
             targets.add(&spec, &subject, &mut motion)?;
         }
         if motion.is_some_and(|motion| motion != model.motion()) {

@@ -1,6 +1,6 @@
 //! Records of prescribed motion and force.
 
-use super::{Subject, TestSpec};
+use super::{Subject, TestSpec, doubts};
 use crate::error::AppError;
 use crate::figures::significant;
 use crate::reading::LEAST_SAMPLES;
@@ -49,6 +49,8 @@ pub fn content(
     let first = counting.first_row - record.first_row;
     let counting = first..first + counting.len();
     let found = cycles::cycles(&x, Some(&force), Some(&time));
+    let shortest = found.iter().map(|c| c.end - c.start).min();
+    notes.extend(doubts::few_samples(spec, record, shortest, subject));
     let lost: f64 = found.iter().filter_map(|c| c.energy).sum();
     let scale: f64 = found
         .iter()
@@ -73,6 +75,7 @@ pub fn content(
     rig.preload = preload;
     rig.nuisance = spec.nuisance;
     rig.start = spec.start.unwrap_or_else(|| start_of(&rig, subject));
+    notes.extend(doubts::zeroed(spec, &rig, record.rotation));
     if spec.start == Some(Start::Periodic) {
         closed(spec, &rig)?;
     }

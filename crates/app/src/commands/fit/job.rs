@@ -1,7 +1,7 @@
 //! What a study or the command line asks for, put together.
 
 use super::Fit;
-use super::choices::Share;
+use super::choices::{self, Share};
 use super::study::{Role, Study};
 use crate::error::AppError;
 use crate::targets::{Subject, Targets, TestSpec, tell_apart};
@@ -101,6 +101,7 @@ impl Job {
             for path in paths {
                 let mut spec = TestSpec::plain(path.clone(), args.reading.options()?);
                 spec.preload.clone_from(&args.preload);
+                spec.nuisance = choices::nuisance(&args.nuisance)?;
                 targets.add(&spec, &subject, &mut motion)?;
             }
         }
@@ -136,7 +137,11 @@ impl Job {
                 why,
             });
         }
-        let about_tests = args.preload.as_ref().map(|_| "--preload");
+        let about_tests = match (&args.preload, args.nuisance.is_empty()) {
+            (Some(_), _) => Some("--preload"),
+            (None, false) => Some("--nuisance"),
+            (None, true) => None,
+        };
         if let Some(option) = about_tests.or(args.reading.given())
             && args.validate.is_empty()
         {
@@ -165,6 +170,7 @@ impl Job {
         for extra in &args.validate {
             let mut spec = TestSpec::plain(extra.clone(), args.reading.options()?);
             spec.preload.clone_from(&args.preload);
+            spec.nuisance = choices::nuisance(&args.nuisance)?;
             held_out.add(&spec, &subject, &mut motion)?;
         }
         let kinds: Vec<&str> = draft

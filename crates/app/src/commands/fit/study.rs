@@ -1,6 +1,6 @@
 //! `study.toml`: tests, model and choices in one file.
 
-use super::choices::{LossName, MethodName, Share};
+use super::choices::{LossName, MethodName, SOUGHT, Share};
 use crate::error::AppError;
 use crate::targets::TestSpec;
 use masing_data::unit::Quantity;
@@ -311,10 +311,9 @@ impl Test {
     fn nuisance(&self) -> Result<Nuisance, AppError> {
         let mass = match &self.nuisance.moving_mass {
             None | Some(toml::Value::Boolean(false)) => None,
-            // A negative mass asks for it to be found.
-            Some(toml::Value::Boolean(true)) => Some(-1.0),
+            Some(toml::Value::Boolean(true)) => Some(SOUGHT),
             Some(value) => match plain(value).parse::<f64>() {
-                Ok(mass) if mass >= 0.0 => Some(mass),
+                Ok(mass) if mass >= 0.0 && mass.is_finite() => Some(mass),
                 _ => {
                     let expected = "true, or a mass in kg";
                     return Err(AppError::option("moving-mass", plain(value), expected));
