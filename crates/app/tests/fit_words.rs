@@ -172,3 +172,38 @@ fn few_samples_in_a_cycle_are_pointed_out_where_speed_matters() {
     assert!(found[0].contains("velocity column"), "{found:?}");
     assert!(fit("spring+jenkins").is_empty());
 }
+
+#[test]
+fn what_the_rig_added_is_recognised_at_the_optimum() {
+    let bench = Bench::new();
+    let fit = |file: &str, options: &str| {
+        let run = format!("fit {file} --model spring+dashpot {options} --json");
+        bench.run(&run).succeeds().json()
+    };
+    sine(&bench, "offset.csv", 3, 60, |i, _| 12.0 + noise(i));
+    let found = messages(&fit("offset.csv", ""), "disturbed");
+    assert_eq!(found.len(), 1, "{found:?}");
+    for words in ["force offset of about 12 N", "`offset`", "--nuisance force-offset"] {
+        assert!(found[0].contains(words), "{words}: {found:?}");
+    }
+    let found = messages(&fit("offset.csv", "--nuisance force-offset"), "disturbed");
+    assert!(found.is_empty(), "{found:?}");
+    // Noise alone is nothing to explain.
+    sine(&bench, "clean.csv", 3, 60, |i, _| 20.0 * noise(i));
+    let found = messages(&fit("clean.csv", ""), "disturbed");
+    assert!(found.is_empty(), "{found:?}");
+}
+
+#[test]
+fn outliers_call_for_a_robust_loss() {
+    let bench = Bench::new();
+    let spike = |i: u32| if i % 41 == 7 { 80.0 } else { 0.0 };
+    sine(&bench, "sine.csv", 3, 60, |i, _| noise(i) + spike(i));
+    let fit = |options: &str| {
+        let run = format!("fit sine.csv --model spring+dashpot {options} --json");
+        messages(&bench.run(&run).succeeds().json(), "outliers")
+    };
+    let found = fit("");
+    assert!(found[0].contains("--loss huber"), "{found:?}");
+    assert!(fit("--loss huber").is_empty());
+}

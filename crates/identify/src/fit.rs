@@ -8,6 +8,7 @@ use crate::loss::{KNEE, Loss};
 use crate::objective::{Objective, Rules, Watch, Weights};
 use crate::optimise::{Outcome, Stop};
 use crate::outcome::{TestOutcome, outcomes};
+use crate::overlooked::{outliers, overlooked};
 use crate::profile::{Profile, profile};
 use crate::progress::Progress;
 use crate::search::{Effort, Method, first_look, search};
@@ -427,6 +428,11 @@ fn summarise(
         warnings: Vec::new(),
     };
     fit.warnings = warnings(&fit);
+    fit.warnings.extend(outliers(objective, &fit.tests));
+    if !interrupted {
+        let disturbed = overlooked(objective, outcome, &normals, &fit.tests);
+        fit.warnings.extend(disturbed);
+    }
     if objective.rules.priors.iter().any(|p| p.weight > 0.0) {
         fit.warnings.push(Warning::held(objective));
     }

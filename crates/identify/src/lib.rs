@@ -12,6 +12,7 @@ mod masses;
 pub mod objective;
 pub mod optimise;
 pub mod outcome;
+mod overlooked;
 mod parallel;
 pub mod predict;
 pub mod profile;
