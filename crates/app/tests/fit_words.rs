@@ -128,7 +128,11 @@ fn offsets_are_pointed_out_with_the_remedy_and_found_on_request() {
         .json();
     let found = messages(&json, "offset");
     assert_eq!(found.len(), 1, "{json}");
-    for words in ["moved.csv", "--zero displacement", "--nuisance displacement-offset"] {
+    for words in [
+        "moved.csv",
+        "--zero displacement",
+        "--nuisance displacement-offset",
+    ] {
         assert!(found[0].contains(words), "{words}: {found:?}");
     }
     let json = bench
@@ -141,13 +145,18 @@ fn offsets_are_pointed_out_with_the_remedy_and_found_on_request() {
     // The noise is within half a newton.
     assert!((value - 12.0).abs() < 0.1 && error < 0.1, "{offset}");
     // A part under 3 mm of preload whose load cell begins at nothing.
-    sine(&bench, "zeroed.csv", 3, 60, |i, phase| noise(i) - 40.0 * phase.cos());
+    sine(&bench, "zeroed.csv", 3, 60, |i, phase| {
+        noise(i) - 40.0 * phase.cos()
+    });
     let json = bench
         .run("fit zeroed.csv --model spring+dashpot --preload 3mm --json")
         .succeeds()
         .json();
     let found = messages(&json, "preload");
-    assert!(found[0].contains("3 mm") && found[0].contains("force-offset"), "{found:?}");
+    assert!(
+        found[0].contains("3 mm") && found[0].contains("force-offset"),
+        "{found:?}"
+    );
 }
 
 /// The warnings of a result that carry a code.
@@ -183,7 +192,11 @@ fn what_the_rig_added_is_recognised_at_the_optimum() {
     sine(&bench, "offset.csv", 3, 60, |i, _| 12.0 + noise(i));
     let found = messages(&fit("offset.csv", ""), "disturbed");
     assert_eq!(found.len(), 1, "{found:?}");
-    for words in ["force offset of about 12 N", "`offset`", "--nuisance force-offset"] {
+    for words in [
+        "force offset of about 12 N",
+        "`offset`",
+        "--nuisance force-offset",
+    ] {
         assert!(found[0].contains(words), "{words}: {found:?}");
     }
     let found = messages(&fit("offset.csv", "--nuisance force-offset"), "disturbed");
@@ -206,4 +219,32 @@ fn outliers_call_for_a_robust_loss() {
     let found = fit("");
     assert!(found[0].contains("--loss huber"), "{found:?}");
     assert!(fit("--loss huber").is_empty());
+}
+
+#[test]
+fn what_is_found_beside_the_parameters_is_told_everywhere() {
+    let bench = Bench::new();
+    sine(&bench, "sine.csv", 3, 60, |i, _| 12.0 + noise(i));
+    let run = "fit sine.csv --model spring+dashpot --nuisance force-offset,delay --out result";
+    let text = bench.run(run).succeeds();
+    for words in ["sine force offset", "sine delay", "ms"] {
+        assert!(text.contains(words), "{words}: {text}");
+    }
+    let summary = bench.read("result/summary.csv");
+    assert!(summary.contains("\nsine force offset,"), "{summary}");
+    let json = bench.read("result/fit.json").json();
+    for list in ["parameters", "others"] {
+        for (name, found) in json[list].as_object().unwrap() {
+            let ends: Vec<f64> = found["ci95"]
+                .as_array()
+                .unwrap()
+                .iter()
+                // No end of an interval is beyond any size, and none is missing.
+                .map(|end| end.as_f64().filter(|v| v.abs() < 1e15).unwrap())
+                .collect();
+            let value = found["value"].as_f64().unwrap();
+            assert!(ends[0] <= value && value <= ends[1], "{name}: {found}");
+            assert!(found["std_error"].is_number(), "{name}: {found}");
+        }
+    }
 }

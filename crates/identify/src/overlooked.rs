@@ -50,14 +50,16 @@ pub(crate) fn overlooked(
         .collect();
     let rotation = objective.model.motion() == MotionKind::Rotation;
     let mut out: Vec<Warning> = Vec::new();
-    let kinds = ["force-offset", "displacement-offset", "delay", "moving-mass"];
+    let kinds = [
+        "force-offset",
+        "displacement-offset",
+        "delay",
+        "moving-mass",
+    ];
     for kind in kinds {
         let of_kind: Vec<&Score> = scores.iter().filter(|s| option(s.place) == kind).collect();
         let gain = |s: &&&Score| s.before - s.after;
-        let Some(worst) = of_kind
-            .iter()
-            .max_by(|a, b| gain(a).total_cmp(&gain(b)))
-        else {
+        let Some(worst) = of_kind.iter().max_by(|a, b| gain(a).total_cmp(&gain(b))) else {
             continue;
         };
         let more = match of_kind.len() - 1 {
@@ -148,8 +150,8 @@ fn best(
         }
         let gain = step * step * size;
         let correlation = lag1(left.as_slice()).clamp(0.0, 0.999);
-        let variance = left.norm_squared() / rows.len() as f64 * (1.0 + correlation)
-            / (1.0 - correlation);
+        let variance =
+            left.norm_squared() / rows.len() as f64 * (1.0 + correlation) / (1.0 - correlation);
         if gain < CLEAR * cost || gain < SIGNIFICANT.powi(2) * variance {
             continue;
         }
@@ -244,7 +246,10 @@ pub(crate) fn outliers(objective: &Objective<'_>, tests: &[TestOutcome]) -> Vec<
         // 1.4826: the standard deviation of a normal distribution over its median size.
         let far = FAR * 1.4826 * median;
         let (mut count, mut square) = (0, 0.0);
-        for run in test.weighted.chunk_by(|a, b| (a.abs() > far) == (b.abs() > far)) {
+        for run in test
+            .weighted
+            .chunk_by(|a, b| (a.abs() > far) == (b.abs() > far))
+        {
             if run[0].abs() > far && run.len() <= LONGEST_RUN {
                 count += run.len();
                 square += run.iter().map(|r| r * r).sum::<f64>();

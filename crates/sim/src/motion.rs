@@ -178,7 +178,10 @@ mod tests {
         let [k, c] = spring_and_dashpot(&t, &x, &v);
         // The three-point derivative is short by sin(h)/h, which only the dashpot sees; the ends have
         // one-sided slopes.
-        assert!((k - 1.0).abs() < 1e-3 && (c - 1.0106).abs() < 1e-3, "{k} {c}");
+        assert!(
+            (k - 1.0).abs() < 1e-3 && (c - 1.0106).abs() < 1e-3,
+            "{k} {c}"
+        );
         let slope = |i: usize| (x[i + 1] - x[i]) / step;
         let old: Vec<f64> = (0..t.len())
             .map(|i| {

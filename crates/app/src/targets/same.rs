@@ -18,11 +18,7 @@ pub fn tell_apart(fitted: &mut Targets, held_out: &mut Targets) {
         }
     }
     let mut notes = Vec::new();
-    let known = |targets: &Targets| -> Vec<Source> {
-        let pairs = targets.files.iter().zip(&targets.asked);
-        pairs.map(|(path, asked)| Source::of(path, asked)).collect()
-    };
-    let (of_fit, of_check) = (known(fitted), known(held_out));
+    let (of_fit, of_check) = (Source::all(fitted), Source::all(held_out));
     for (i, source) in of_fit.iter().enumerate() {
         if of_fit[..i].iter().any(|other| other.overlaps(source)) {
             let text = format!(
@@ -53,6 +49,11 @@ struct Source<'a> {
 }
 
 impl<'a> Source<'a> {
+    fn all(targets: &'a Targets) -> Vec<Self> {
+        let pairs = targets.files.iter().zip(&targets.asked);
+        pairs.map(|(path, asked)| Self::of(path, asked)).collect()
+    }
+
     fn of(path: &'a Path, asked: &'a ReadOptions) -> Self {
         // A name such as `file.mat#variable` is none of the file system.
         let file = path.canonicalize().unwrap_or_else(|_| path.to_owned());

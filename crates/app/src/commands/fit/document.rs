@@ -3,7 +3,7 @@
 use super::loops::Loops;
 use crate::error::AppError;
 use masing_data::Finding;
-use masing_identify::{Fit, TestOutcome, character};
+use masing_identify::{Fit, Place, TestOutcome, character};
 use masing_model::{Model, MotionKind};
 use serde::Serialize;
 use serde_json::{Map, Value, json};
@@ -35,6 +35,9 @@ pub struct Document {
     pub rotation: bool,
     #[serde(skip)]
     pub rows: Vec<Row>,
+    /// What was found beside the parameters, for the table.
+    #[serde(skip)]
+    pub other_rows: Vec<Row>,
 }
 
 /// Rates and friction of the model, SI.
@@ -139,6 +142,31 @@ impl Document {
                 (row.address.clone(), entry)
             })
             .collect();
+        let other_rows: Vec<Row> = fit
+            .others
+            .iter()
+            .map(|other| Row {
+                address: other.name.clone(),
+                unit: unit_of(other.place, model.motion()).to_owned(),
+                value: other.value,
+                std_error: Some(other.std_error),
+                status: other.status.word(),
+            })
+            .collect();
+        let others = other_rows
+            .iter()
+            .zip(&fit.others)
+            .map(|(row, other)| {
+                let entry = json!({
+                    "value": row.value,
+                    "unit": row.unit,
+                    "std_error": row.std_error,
+                    "ci95": other.ci95,
+                    "status": row.status,
+                });
+                (row.address.clone(), entry)
+            })
+            .collect();
         let tests = fit.tests.iter().map(|t| test(t, "fit"));
         let held_out = fit.validation.iter().map(|t| test(t, "validate"));
         let samples: usize = fit.tests.iter().map(|t| t.samples).sum();
@@ -170,11 +198,7 @@ impl Document {
             },
             experiments: tests.chain(held_out).collect(),
             warnings,
-            others: fit
-                .others
-                .iter()
-                .map(|(name, value)| (name.clone(), json!(value)))
-                .collect(),
+            others,
             character: character(model, &fit.targets).map(|c| InWords {
                 small_amplitude: c.small,
                 small_amplitude_rate: c.small_rate,
@@ -197,6 +221,7 @@ impl Document {
             loops: Loops::default(),
             rotation: model.motion() == MotionKind::Rotation,
             rows,
+            other_rows,
         }
     }
 
@@ -206,6 +231,21 @@ impl Document {
             serde_json::to_vec_pretty(self).map_err(|error| AppError::Stdout(error.into()))?;
         bytes.push(b'\n');
         Ok(bytes)
+    }
+}
+
+/// The SI unit of what is found beside the parameters.
+fn unit_of(place: Place, motion: MotionKind) -> &'static str {
+    let turning = motion == MotionKind::Rotation;
+    match place {
+        Place::ForceOffset(_) if turning => "N m",
+        Place::ForceOffset(_) => "N",
+        Place::MotionOffset(_) if turning => "rad",
+        Place::MotionOffset(_) => "m",
+        Place::Delay(_) => "s",
+        Place::MovingMass(_) if turning => "kg m^2",
+        Place::MovingMass(_) => "kg",
+        Place::Param(_) | Place::Start { .. } => "",
     }
 }
 

@@ -39,7 +39,9 @@ impl Job {
             let found = format!("{address}={value}");
             return Err(AppError::option("--start", found, expected));
         }
-        options.fixed.retain(|(address, _)| !among(address, &starts));
+        options
+            .fixed
+            .retain(|(address, _)| !among(address, &starts));
         options.starts.extend(starts);
         options.fixed.extend(fixed);
         options.profiles.clone_from(&args.profile);

@@ -1,8 +1,8 @@
 //! The result for people.
 
-use super::document::{Document, InWords};
+use super::document::{Document, InWords, Row};
 use crate::console;
-use crate::figures::{rounded, significant};
+use crate::figures::{readable_beside, readable_unit, rounded, significant};
 use crate::names::Names;
 use crate::targets::gathered;
 use masing_model::MotionKind;
@@ -16,16 +16,17 @@ pub fn text(document: &Document, assumptions: &[String], out: Option<&Path>) -> 
     let mut table = console::table(&["parameter", "value", "+-", "unit", "status"]);
     console::align_right(&mut table, [1, 2]);
     for row in &document.rows {
-        let (value, error, unit) = readable(row.value, row.std_error, &row.unit);
-        table.add_row([
-            row.address.clone(),
-            value,
-            error,
-            unit,
-            words(row.status).to_owned(),
-        ]);
+        table.add_row(cells(row, readable_unit(&row.unit)));
     }
     let _ = writeln!(text, "{table}\n");
+    if !document.other_rows.is_empty() {
+        let mut table = console::table(&["found beside them", "value", "+-", "unit", "status"]);
+        console::align_right(&mut table, [1, 2]);
+        for row in &document.other_rows {
+            table.add_row(cells(row, readable_beside(&row.unit)));
+        }
+        let _ = writeln!(text, "{table}\n");
+    }
     text.push_str(&document.loops.text());
     if let Some(character) = &document.character {
         let _ = writeln!(text, "{}\n", in_words(character, document.rotation));
@@ -50,10 +51,15 @@ pub fn text(document: &Document, assumptions: &[String], out: Option<&Path>) -> 
         let end = |value: Option<f64>| {
             value.map_or_else(|| "not bounded".to_owned(), |v| significant(v, 4))
         };
-        let [low, high] = profile.ci95.map(end);
+        let row = document
+            .rows
+            .iter()
+            .find(|r| r.address == profile.parameter);
+        let (unit, factor) = readable_unit(row.map_or("", |row| &row.unit));
+        let [low, high] = profile.ci95.map(|value| end(value.map(|v| v / factor)));
         let _ = writeln!(
             text,
-            "\n{}: 95 % interval by likelihood {low} to {high} (SI)",
+            "\n{}: 95 % interval by likelihood {low} to {high} {unit}",
             profile.parameter
         );
     }
@@ -125,16 +131,16 @@ fn verdict(document: &Document) -> String {
     text
 }
 
-/// Stiffness in N/mm and the like, the rest as it is.
-fn readable(value: f64, error: Option<f64>, unit: &str) -> (String, String, String) {
-    let (factor, unit) = match unit {
-        "N/m" => (1e3, "N/mm"),
-        "m" => (1e-3, "mm"),
-        "N s/m" => (1e3, "N s/mm"),
-        other => (1.0, other),
-    };
-    let error = error.map_or_else(|| "given".to_owned(), |e| significant(e / factor, 2));
-    (significant(value / factor, 5), error, unit.to_owned())
+/// A line of a table, in the unit people read and its factor.
+fn cells(row: &Row, (unit, factor): (&str, f64)) -> [String; 5] {
+    let error = row.std_error;
+    [
+        row.address.clone(),
+        significant(row.value / factor, 5),
+        error.map_or_else(|| "given".to_owned(), |e| significant(e / factor, 2)),
+        unit.to_owned(),
+        words(row.status).to_owned(),
+    ]
 }
 
 /// The status in the words of the shop floor.
@@ -147,16 +153,28 @@ fn words(status: &'static str) -> &'static str {
     }
 }
 
-/// `summary.csv`, for pasting: one row per parameter, SI.
+/// `summary.csv`, for pasting: one row per parameter and per number found beside them, SI.
 pub fn csv(document: &Document) -> String {
     let mut text = "parameter,value,std_error,unit,status\n".to_owned();
-    for row in &document.rows {
+    for row in document.rows.iter().chain(&document.other_rows) {
         let error = row.std_error.map_or_else(String::new, |e| format!("{e:?}"));
         let _ = writeln!(
             text,
             "{},{:?},{error},\"{}\",{}",
-            row.address, row.value, row.unit, row.status
+            quoted(&row.address),
+            row.value,
+            row.unit,
+            row.status
         );
     }
     text
+}
+
+/// A cell of a CSV file; names of tests may hold anything.
+fn quoted(text: &str) -> String {
+    if text.contains([',', '"', '\n']) {
+        format!("\"{}\"", text.replace('"', "\"\""))
+    } else {
+        text.to_owned()
+    }
 }
