@@ -248,3 +248,23 @@ fn what_is_found_beside_the_parameters_is_told_everywhere() {
         }
     }
 }
+
+#[test]
+fn a_mass_of_the_rig_needs_another_frequency_and_states_have_no_names() {
+    let bench = Bench::new();
+    sine(&bench, "sine.csv", 3, 60, |i, _| noise(i));
+    let json = bench
+        .run("fit sine.csv --model spring+dashpot --nuisance moving-mass --json")
+        .succeeds()
+        .json();
+    let warnings = json["warnings"].to_string();
+    assert!(warnings.contains("a test at another frequency tells them apart"), "{warnings}");
+    // A piece of a loop that begins and ends anywhere: what the chain begins with is sought.
+    let text = bench.read("sine.csv");
+    let rows: Vec<&str> = text.lines().collect();
+    bench.write("piece.csv", &format!("{}\n{}\n", rows[0], rows[8..60].join("\n")));
+    let text = bench.run("fit piece.csv --model sts --cells 4");
+    let text = text.shown();
+    assert!(!text.contains("start of"), "{text}");
+    assert!(text.contains("free"), "{text}");
+}

@@ -4,6 +4,7 @@ use crate::fit::Fit;
 use crate::objective::Objective;
 use crate::optimise::Stop;
 use crate::trust::Status;
+use crate::unknown::Place;
 
 /// One remark.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -106,12 +107,16 @@ pub fn warnings(fit: &Fit) -> Vec<Warning> {
 
 /// Parameters that the tests do not determine, by the direction in which the data say least.
 fn undetermined(fit: &Fit, add: &mut impl FnMut(&'static str, String)) {
+    let start_of = |i: usize| match fit.unknowns[i].place {
+        Place::Start { target, .. } => Some(target),
+        _ => None,
+    };
+    // What a test begins with matters only where it stands in for something else.
     let weak: Vec<usize> = (0..fit.unknowns.len())
         .filter(|&i| {
-            matches!(
-                fit.trust.status[i],
-                Status::Unidentifiable | Status::PoorlyDetermined
-            )
+            let status = fit.trust.status[i];
+            matches!(status, Status::Unidentifiable | Status::PoorlyDetermined)
+                && start_of(i).is_none()
         })
         .collect();
     if weak.is_empty() {
@@ -134,13 +139,23 @@ fn undetermined(fit: &Fit, add: &mut impl FnMut(&'static str, String)) {
             .abs()
             .total_cmp(&fit.trust.weakest[a].abs())
     });
-    let names = |list: &[usize]| -> String {
-        list.iter()
-            .map(|&i| format!("`{}`", fit.unknowns[i].name))
-            .collect::<Vec<_>>()
-            .join(" and ")
+    if together.iter().all(|&i| start_of(i).is_some()) {
+        together.clear();
+    }
+    let names = |list: &[usize]| -> Vec<String> {
+        let mut names = Vec::new();
+        for &i in list {
+            let name = match start_of(i).and_then(|target| fit.targets.get(target)) {
+                Some(test) => format!("the state that test `{}` begins in", test.name),
+                None => format!("`{}`", fit.unknowns[i].name),
+            };
+            if !names.contains(&name) {
+                names.push(name);
+            }
+        }
+        names
     };
-    if together.len() > 1 {
+    if names(&together).len() > 1 {
         // The exponent of Dahl is about the shape of the loop, not about speed.
         let by_rate = |i: &usize| !fit.unknowns[*i].name.starts_with("dahl");
         let speed = together.iter().copied().filter(by_rate).any(|i| {
@@ -148,7 +163,17 @@ fn undetermined(fit: &Fit, add: &mut impl FnMut(&'static str, String)) {
                 .iter()
                 .any(|p| fit.unknowns[i].name.ends_with(&format!(".{p}")))
         });
-        let hint = if speed {
+        let with = |wanted: fn(&Place) -> bool| {
+            let mut places = together.iter().map(|&i| fit.unknowns[i].place);
+            places.any(|place| wanted(&place))
+        };
+        let hint = if with(|p| matches!(p, Place::MovingMass(_))) {
+            "a mass acts like a stiffness that falls with the square of the frequency, so that only a test at another frequency tells them apart; or give the mass"
+        } else if with(|p| matches!(p, Place::Delay(_))) {
+            "a delay acts like damping that grows with frequency; add a test at another frequency"
+        } else if with(|p| matches!(p, Place::Start { .. })) {
+            "let the record begin at rest, or add a test that does"
+        } else if speed {
             "add a test at another speed or a relaxation step"
         } else {
             "add a test at another amplitude"
@@ -157,7 +182,7 @@ fn undetermined(fit: &Fit, add: &mut impl FnMut(&'static str, String)) {
             code,
             format!(
                 "{} cannot be told apart by these tests; {hint}",
-                names(&together)
+                names(&together).join(" and ")
             ),
         );
     }
@@ -168,7 +193,10 @@ fn undetermined(fit: &Fit, add: &mut impl FnMut(&'static str, String)) {
     if !alone.is_empty() {
         add(
             code,
-            format!("{} not determined by these tests", names(&alone)),
+            format!(
+                "{} not determined by these tests",
+                names(&alone).join(" and ")
+            ),
         );
     }
 }
