@@ -7,10 +7,12 @@ mod loops;
 mod report;
 mod study;
 mod summary;
+mod tests;
 
 pub use choices::nuisance;
-pub use document::{Remark, Test as TestDocument, test as test_document};
+pub use document::Remark;
 pub use job::known_motion;
+pub use tests::{Test as TestDocument, scale as scale_of_tests, table as table_of_tests};
 
 use crate::console::Console;
 use crate::error::AppError;
@@ -94,7 +96,7 @@ impl Fit {
         let progress = console.spinner("searching".to_owned());
         let watch = |_: &[f64], error: f64, evaluations: usize| {
             progress.set_message(format!(
-                "{evaluations} evaluations, error {:.3} % of rms force",
+                "{evaluations} evaluations, error {:.3} %",
                 100.0 * error
             ));
             interrupt::asked()

@@ -1,9 +1,11 @@
 //! `masing validate`: the error of a model on tests that it has not seen.
 
-use super::fit::{Remark, TestDocument, known_motion, nuisance, test_document};
-use crate::console::{self, Console};
+use super::fit::{Remark, TestDocument, known_motion, nuisance, scale_of_tests, table_of_tests};
+use crate::console::Console;
 use crate::error::AppError;
 use crate::figures::significant;
+use crate::measure::measured_by;
+use crate::names::Names;
 use crate::reading::Reading;
 use crate::targets::{Subject, Targets, TestSpec, gathered, tell_apart};
 use clap::Args;
@@ -66,6 +68,7 @@ impl Validate {
             });
         }
         tell_apart(&mut Targets::default(), &mut targets);
+        let names = Names::of(model.motion());
         let mut experiments = Vec::new();
         let mut warnings: Vec<Remark> = targets.findings.iter().map(Remark::of).collect();
         for target in &mut targets.list {
@@ -78,13 +81,14 @@ impl Validate {
                 warnings.push(Remark {
                     code: "poor-fit".to_owned(),
                     message: format!(
-                        "the model does not describe test `{}`: error {:.0} % of rms force",
+                        "the model does not describe test `{}`: error {:.0} % of {}",
                         outcome.name,
-                        100.0 * outcome.relative
+                        100.0 * outcome.relative,
+                        measured_by(target, &names)
                     ),
                 });
             }
-            experiments.push(test_document(&outcome, "validate"));
+            experiments.push(TestDocument::new(&outcome, target, "validate", &names));
         }
         let document = Document {
             schema: "masing.validate/1",
@@ -105,24 +109,16 @@ fn text(document: &Document, assumptions: &[String]) -> String {
     if let Some(worst) = worst {
         let _ = writeln!(
             text,
-            "The model predicts {} with an error of at most {} % of rms force.\n",
+            "The model predicts {} with an error of at most {} %{}.\n",
             match document.experiments.len() {
                 1 => "the test".to_owned(),
                 n => format!("the {n} tests"),
             },
-            significant(100.0 * worst.relative_misfit, 3)
+            significant(100.0 * worst.relative_misfit, 3),
+            scale_of_tests(&document.experiments)
         );
     }
-    let mut table = console::table(&["test", "samples", "error, % of rms force"]);
-    console::align_right(&mut table, [1, 2]);
-    for test in &document.experiments {
-        table.add_row([
-            test.name.clone(),
-            test.samples.to_string(),
-            significant(100.0 * test.relative_misfit, 3),
-        ]);
-    }
-    let _ = writeln!(text, "{table}");
+    let _ = writeln!(text, "{}", table_of_tests(&document.experiments, false));
     for warning in &document.warnings {
         let _ = writeln!(text, "\nnote: {}", warning.message);
     }

@@ -1,9 +1,11 @@
 //! `fit.json`: the result for programs, in SI.
 
 use super::loops::Loops;
+use super::tests::{self, Test};
 use crate::error::AppError;
+use crate::names::Names;
 use masing_data::Finding;
-use masing_identify::{Fit, Place, TestOutcome, character};
+use masing_identify::{Fit, Place, character};
 use masing_model::{Model, MotionKind};
 use serde::Serialize;
 use serde_json::{Map, Value, json};
@@ -73,24 +75,10 @@ pub struct Row {
 #[derive(Serialize)]
 pub struct Misfit {
     pub relative: f64,
-    pub rms: f64,
+    /// Root mean square of all differences, in `unit`; `null` where tests are in different units.
+    pub rms: Option<f64>,
+    pub unit: Option<&'static str>,
     pub chi2_dof: Option<f64>,
-}
-
-#[derive(Serialize)]
-pub struct Test {
-    pub name: String,
-    pub role: &'static str,
-    pub samples: usize,
-    pub relative_misfit: f64,
-    pub lag1: f64,
-    pub noise: Noise,
-}
-
-#[derive(Serialize)]
-pub struct Noise {
-    pub value: f64,
-    pub source: &'static str,
 }
 
 #[derive(Serialize)]
@@ -167,14 +155,14 @@ impl Document {
                 (row.address.clone(), entry)
             })
             .collect();
-        let tests = fit.tests.iter().map(|t| test(t, "fit"));
-        let held_out = fit.validation.iter().map(|t| test(t, "validate"));
-        let samples: usize = fit.tests.iter().map(|t| t.samples).sum();
-        let square: f64 = fit
-            .tests
-            .iter()
-            .map(|t| t.samples as f64 * t.rms * t.rms)
-            .sum();
+        let names = Names::of(model.motion());
+        let roles = fit.tests.iter().map(|t| (t, "fit"));
+        let roles = roles.chain(fit.validation.iter().map(|t| (t, "validate")));
+        let experiments: Vec<Test> = roles
+            .zip(&fit.targets)
+            .map(|((outcome, role), target)| Test::new(outcome, target, role, &names))
+            .collect();
+        let rms = tests::rms(&experiments);
         let warnings = findings
             .iter()
             .map(Remark::of)
@@ -193,10 +181,11 @@ impl Document {
             parameters,
             misfit: Misfit {
                 relative: fit.relative,
-                rms: (square / samples.max(1) as f64).sqrt(),
+                rms: rms.map(|(value, _)| value),
+                unit: rms.map(|(_, unit)| unit),
                 chi2_dof: fit.chi2_dof,
             },
-            experiments: tests.chain(held_out).collect(),
+            experiments,
             warnings,
             others,
             character: character(model, &fit.targets).map(|c| InWords {
@@ -246,24 +235,5 @@ fn unit_of(place: Place, motion: MotionKind) -> &'static str {
         Place::MovingMass(_) if turning => "kg m^2",
         Place::MovingMass(_) => "kg",
         Place::Param(_) | Place::Start { .. } => "",
-    }
-}
-
-/// One test of the document.
-pub fn test(outcome: &TestOutcome, role: &'static str) -> Test {
-    Test {
-        name: outcome.name.clone(),
-        role,
-        samples: outcome.samples,
-        relative_misfit: outcome.relative,
-        lag1: outcome.lag1,
-        noise: Noise {
-            value: outcome.noise,
-            source: if outcome.noise_known {
-                "cycles"
-            } else {
-                "residual"
-            },
-        },
     }
 }

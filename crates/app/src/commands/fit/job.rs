@@ -86,6 +86,10 @@ impl Job {
 
     /// Test records and a model by name.
     fn of_files(args: &Fit) -> Result<Self, AppError> {
+        if let Some(toml) = args.files.iter().find(|path| is_toml(path)) {
+            let expected = "test records; a study goes alone, and a model.toml after --model";
+            return Err(AppError::option("FILE", toml.display(), expected));
+        }
         let Some(name) = args.model.clone() else {
             return Err(AppError::Needs {
                 option: "fit",
@@ -214,8 +218,19 @@ fn options_of(study: &Study, draft: &Draft, path: &Path) -> Result<FitOptions, A
             .collect(),
         ..FitOptions::default()
     };
+    let known = |address: &str, table: &str| match draft.model.find(address) {
+        Ok(_) => Ok(()),
+        Err(error) => Err(AppError::Study {
+            path: path.to_owned(),
+            what: format!("{table}: {error}"),
+        }),
+    };
+    for address in study.fit.tikhonov.keys() {
+        known(address, "tikhonov in [fit]")?;
+    }
     for (address, choice) in &study.parameters {
         choice.check(address, path)?;
+        known(address, "[parameters]")?;
         let pair = |value: f64| (address.clone(), value);
         options.fixed.extend(choice.fixed.map(pair));
         options.starts.extend(choice.start.map(pair));
@@ -328,7 +343,7 @@ fn pairs(option: &str, texts: &[String]) -> Result<Vec<(String, f64)>, AppError>
         .iter()
         .flat_map(|text| text.split(','))
         .map(|text| {
-            let expected = "PARAMETER=VALUE, such as rt.alpha=0.1";
+            let expected = "PARAMETER=VALUE in SI without a unit, such as rt.alpha=0.1";
             let (address, value) = text
                 .split_once('=')
                 .ok_or_else(|| AppError::option(option, text, expected))?;

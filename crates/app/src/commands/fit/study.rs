@@ -66,9 +66,12 @@ impl Choice {
         }
         for (key, value) in [("start", self.start), ("fixed", self.fixed)] {
             if let Some(value) = value.filter(|v| *v < min || *v > max) {
-                return refuse(format!(
-                    "{key} = {value}; expected a value from min = {min} to max = {max}"
-                ));
+                let expected = match (self.min, self.max) {
+                    (Some(min), Some(max)) => format!("from min = {min} to max = {max}"),
+                    (Some(min), None) => format!("from min = {min}"),
+                    (None, _) => format!("up to max = {max}"),
+                };
+                return refuse(format!("{key} = {value}; expected a value {expected}"));
             }
         }
         Ok(())

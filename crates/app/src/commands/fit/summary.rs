@@ -1,6 +1,7 @@
 //! The result for people.
 
 use super::document::{Document, InWords, Row};
+use super::tests;
 use crate::console;
 use crate::figures::{readable_beside, readable_unit, rounded, significant};
 use crate::names::Names;
@@ -31,22 +32,7 @@ pub fn text(document: &Document, assumptions: &[String], out: Option<&Path>) -> 
     if let Some(character) = &document.character {
         let _ = writeln!(text, "{}\n", in_words(character, document.rotation));
     }
-    let mut table = console::table(&["test", "used for", "samples", "error, % of rms force"]);
-    console::align_right(&mut table, [2, 3]);
-    for test in &document.experiments {
-        let role = if test.role == "fit" {
-            "fit"
-        } else {
-            "validation"
-        };
-        table.add_row([
-            test.name.clone(),
-            role.to_owned(),
-            test.samples.to_string(),
-            significant(100.0 * test.relative_misfit, 3),
-        ]);
-    }
-    let _ = writeln!(text, "{table}");
+    let _ = writeln!(text, "{}", tests::table(&document.experiments, true));
     for profile in &document.profiles {
         let end = |value: Option<f64>| {
             value.map_or_else(|| "not bounded".to_owned(), |v| significant(v, 4))
@@ -103,6 +89,7 @@ pub fn in_words(c: &InWords, rotation: bool) -> String {
 /// One sentence that says whether to trust the numbers.
 fn verdict(document: &Document) -> String {
     let error = significant(100.0 * document.misfit.relative, 3);
+    let scale = tests::scale(&document.experiments);
     let weak = document
         .rows
         .iter()
@@ -114,9 +101,9 @@ fn verdict(document: &Document) -> String {
             e if e <= 0.2 => "The model describes the tests only roughly, with an error of",
             _ => "The model does not describe the tests: error",
         };
-        format!("{words} {error} % of rms force")
+        format!("{words} {error} %{scale}")
     } else {
-        format!("The search did not settle; best so far: error {error} % of rms force")
+        format!("The search did not settle; best so far: error {error} %{scale}")
     };
     match weak {
         0 => text.push_str("; the tests determine all parameters."),
