@@ -26,6 +26,9 @@ const SIGNIFICANT: f64 = 5.0;
 /// Error below which nobody looks for more.
 const SMALL: f64 = 2e-3;
 
+/// Values below which a line through them explains anything.
+const FEW: usize = 30;
+
 /// A disturbance that would explain much of the difference in one test.
 struct Score {
     place: Place,
@@ -90,7 +93,7 @@ fn best(
     test: &TestOutcome,
     k: usize,
 ) -> Option<Score> {
-    if test.relative < SMALL {
+    if test.relative < SMALL || test.samples < FEW {
         return None;
     }
     let others = not_sought(objective, k);

@@ -52,7 +52,9 @@ pub fn warnings(fit: &Fit) -> Vec<Warning> {
         ),
         _ => {}
     }
-    undetermined(fit, &mut add);
+    if undetermined(fit, &mut add) != Some(ANOTHER_FREQUENCY) {
+        mass_or_stiffness(fit, &mut add);
+    }
     for found in &fit.parameters {
         if found.status == Status::AtBound {
             add(
@@ -105,8 +107,40 @@ pub fn warnings(fit: &Fit) -> Vec<Warning> {
     out
 }
 
-/// Parameters that the tests do not determine, by the direction in which the data say least.
-fn undetermined(fit: &Fit, add: &mut impl FnMut(&'static str, String)) {
+/// What tells a mass of the rig from a stiffness of the part.
+const ANOTHER_FREQUENCY: &str = "a mass acts like a stiffness that falls with the square of the frequency, so that only a test at another frequency tells them apart; or give the mass";
+/// Correlation beyond which two numbers stand in for each other.
+const ALIKE: f64 = 0.98;
+
+/// A mass of the rig that a parameter could stand in for, however small the error bars are: at one
+/// frequency they differ only at the ends of the record.
+fn mass_or_stiffness(fit: &Fit, add: &mut impl FnMut(&'static str, String)) {
+    let place = |i: usize| fit.unknowns[i].place;
+    let all = 0..fit.unknowns.len();
+    for mass in all
+        .clone()
+        .filter(|&i| matches!(place(i), Place::MovingMass(_)))
+    {
+        let correlation = |i: usize| fit.trust.correlation[(mass, i)].abs();
+        let rival = all
+            .clone()
+            .filter(|&i| matches!(place(i), Place::Param(_)))
+            .max_by(|&a, &b| correlation(a).total_cmp(&correlation(b)));
+        if let Some(rival) = rival.filter(|&i| correlation(i) > ALIKE) {
+            add(
+                "mass-or-stiffness",
+                format!(
+                    "`{}` and `{}` can hardly be told apart by these tests; {ANOTHER_FREQUENCY}",
+                    fit.unknowns[mass].name, fit.unknowns[rival].name
+                ),
+            );
+        }
+    }
+}
+
+/// Parameters that the tests do not determine, by the direction in which the data say least; returns
+/// the advice that was given.
+fn undetermined(fit: &Fit, add: &mut impl FnMut(&'static str, String)) -> Option<&'static str> {
     let start_of = |i: usize| match fit.unknowns[i].place {
         Place::Start { target, .. } => Some(target),
         _ => None,
@@ -120,7 +154,7 @@ fn undetermined(fit: &Fit, add: &mut impl FnMut(&'static str, String)) {
         })
         .collect();
     if weak.is_empty() {
-        return;
+        return None;
     }
     let code = if weak
         .iter()
@@ -155,6 +189,7 @@ fn undetermined(fit: &Fit, add: &mut impl FnMut(&'static str, String)) {
         }
         names
     };
+    let mut advice = None;
     if names(&together).len() > 1 {
         // The exponent of Dahl is about the shape of the loop, not about speed.
         let by_rate = |i: &usize| !fit.unknowns[*i].name.starts_with("dahl");
@@ -168,7 +203,7 @@ fn undetermined(fit: &Fit, add: &mut impl FnMut(&'static str, String)) {
             places.any(|place| wanted(&place))
         };
         let hint = if with(|p| matches!(p, Place::MovingMass(_))) {
-            "a mass acts like a stiffness that falls with the square of the frequency, so that only a test at another frequency tells them apart; or give the mass"
+            ANOTHER_FREQUENCY
         } else if with(|p| matches!(p, Place::Delay(_))) {
             "a delay acts like damping that grows with frequency; add a test at another frequency"
         } else if with(|p| matches!(p, Place::Start { .. })) {
@@ -178,6 +213,7 @@ fn undetermined(fit: &Fit, add: &mut impl FnMut(&'static str, String)) {
         } else {
             "add a test at another amplitude"
         };
+        advice = Some(hint);
         add(
             code,
             format!(
@@ -194,9 +230,15 @@ fn undetermined(fit: &Fit, add: &mut impl FnMut(&'static str, String)) {
         add(
             code,
             format!(
-                "{} not determined by these tests",
-                names(&alone).join(" and ")
+                "{} {} determined by these tests",
+                names(&alone).join(" and "),
+                if code == "unidentifiable" {
+                    "not"
+                } else {
+                    "only roughly"
+                }
             ),
         );
     }
+    advice
 }
