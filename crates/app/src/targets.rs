@@ -167,6 +167,12 @@ impl Targets {
         self.assumptions.push(read);
         let assumed = experiment.assumptions.iter().map(|a| format!("  {a}"));
         self.assumptions.extend(assumed);
+        if notes.iter().any(|note| note.code == "missing-force") {
+            // That they were left out says that they are missing.
+            experiment
+                .findings
+                .retain(|f| !(f.code == "gap" && f.message.contains("force")));
+        }
         self.findings.append(&mut experiment.findings);
         self.findings.extend(notes);
         self.files.push(spec.path.clone());

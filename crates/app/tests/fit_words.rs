@@ -73,6 +73,18 @@ fn a_study_refuses_what_it_would_not_use() {
         let message = bench.run(&format!("fit {arguments}")).fails(2);
         assert!(message.contains(words), "{arguments}: {message}");
     }
+    let text = LINEAR.replace("spring.k", "spring.q");
+    bench.write("bad.toml", &text);
+    let message = bench.run("fit bad.toml").fails(2);
+    assert!(
+        message.contains("bad.toml: [parameters]: unknown parameter `spring.q`"),
+        "{message}"
+    );
+    let message = bench.run("fit sine.csv study.toml --model spring").fails(2);
+    assert!(message.contains("a study goes alone"), "{message}");
+    let run = "fit sine.csv --model spring+dashpot --units displacement=m --json";
+    let found = messages(&bench.run(run).succeeds().json(), "units");
+    assert!(found[0].contains("the file says mm"), "{found:?}");
     for (choice, words) in [
         ("{ fixed = 1e5, start = 2e5 }", "expected one of the two"),
         ("{ fixed = 1e5, max = 5e4 }", "fixed = 100000"),
@@ -258,13 +270,149 @@ fn a_mass_of_the_rig_needs_another_frequency_and_states_have_no_names() {
         .succeeds()
         .json();
     let warnings = json["warnings"].to_string();
-    assert!(warnings.contains("a test at another frequency tells them apart"), "{warnings}");
+    assert!(
+        warnings.contains("a test at another frequency tells them apart"),
+        "{warnings}"
+    );
     // A piece of a loop that begins and ends anywhere: what the chain begins with is sought.
     let text = bench.read("sine.csv");
     let rows: Vec<&str> = text.lines().collect();
-    bench.write("piece.csv", &format!("{}\n{}\n", rows[0], rows[8..60].join("\n")));
+    bench.write(
+        "piece.csv",
+        &format!("{}\n{}\n", rows[0], rows[8..60].join("\n")),
+    );
     let text = bench.run("fit piece.csv --model sts --cells 4");
     let text = text.shown();
     assert!(!text.contains("start of"), "{text}");
     assert!(text.contains("free"), "{text}");
+}
+
+#[test]
+fn errors_are_measured_by_what_the_tests_hold() {
+    let bench = Bench::new();
+    sine(&bench, "sine.csv", 3, 60, |i, _| noise(i));
+    let text = bench.run("fit sine.csv --model spring+dashpot").succeeds();
+    assert!(text.contains("error, % of rms force"), "{text}");
+    assert!(text.contains("periodic"), "{text}");
+    // A table beside the record: no unit serves both.
+    bench.write(
+        "table.csv",
+        "frequency [Hz],amplitude [mm],stiffness [N/mm],loss_angle [deg]\n0.5,1,201,5.7\n1,1,204,11.3\n",
+    );
+    let run = "fit sine.csv table.csv --model spring+dashpot --out both";
+    let text = bench.run(run).succeeds();
+    assert!(!text.contains("% of rms force"), "{text}");
+    assert!(text.contains("the values of the table"), "{text}");
+    let json = bench.read("both/fit.json").json();
+    assert!(json["misfit"]["rms"].is_null(), "{json}");
+    assert_eq!(json["experiments"][0]["unit"], "N");
+    assert_eq!(json["experiments"][1]["unit"], "1");
+    assert_eq!(json["experiments"][1]["start"], serde_json::Value::Null);
+    // Angles and torques are told in degrees and N m.
+    let turned = bench.read("sine.csv").replacen(
+        "displacement [mm],force [N]",
+        "angle [deg],torque [N m]",
+        1,
+    );
+    bench.write("turned.csv", &turned);
+    let text = bench
+        .run("fit turned.csv --model spring+dashpot")
+        .succeeds();
+    assert!(text.contains("% of rms torque"), "{text}");
+    assert!(
+        text.contains("N m/deg") && text.contains("N m s/deg"),
+        "{text}"
+    );
+    assert!(text.contains("200.01"), "{text}");
+    bench
+        .run("fit turned.csv --model spring+dashpot --out turned")
+        .succeeds();
+    let text = bench
+        .run("validate turned/model.toml turned.csv")
+        .succeeds();
+    assert!(text.contains("% of rms torque"), "{text}");
+}
+
+#[test]
+fn a_mean_force_does_not_flatter() {
+    let bench = Bench::new();
+    // 3 mm of preload on 200 N/mm: a mean of 600 N beside 144 N rms of the rest.
+    sine(&bench, "loaded.csv", 3, 60, |i, _| 600.0 + 20.0 * noise(i));
+    let run = "fit loaded.csv --model spring+dashpot --preload 3mm --out loaded";
+    let text = bench.run(run).succeeds();
+    assert!(text.contains("% of its alternating part"), "{text}");
+    let json = bench.read("loaded/fit.json").json();
+    let test = &json["experiments"][0];
+    let ratio = test["relative_to_alternating"].as_f64().unwrap()
+        / test["relative_misfit"].as_f64().unwrap();
+    // sqrt(600^2 + 144.2^2) / 144.2
+    assert!((ratio - 4.28).abs() < 0.02, "{test}");
+    assert!(
+        bench
+            .read("loaded/report.html")
+            .contains("of the alternating force")
+    );
+}
+
+#[test]
+fn a_measured_acceleration_serves_the_moving_mass() {
+    let bench = Bench::new();
+    // 20 Hz, 0.5 kg and 40 samples a cycle; the acceleration is measured beside the motion.
+    let records = |sign: f64| {
+        let mut text = "time [s],displacement [mm],acceleration [m/s^2],force [N]\n".to_owned();
+        for i in 0..=3 * 40_u32 {
+            let phase = TAU * f64::from(i) / 40.0;
+            let omega = TAU * 20.0;
+            let (x, a) = (phase.sin(), -1e-3 * omega * omega * phase.sin());
+            // A second frequency tells the mass from the stiffness.
+            let (y, b) = (
+                (3.0 * phase).sin() / 3.0,
+                -3e-3 * omega * omega * (3.0 * phase).sin(),
+            );
+            let force = 200.0 * (x + y) + 0.5 * (a + b) + 0.2 * noise(i);
+            let _ = writeln!(
+                text,
+                "{:?},{:?},{:?},{force:?}",
+                f64::from(i) / 800.0,
+                x + y,
+                sign * (a + b)
+            );
+        }
+        bench.write("sine.csv", &text);
+        bench
+            .run("fit sine.csv --model spring --nuisance moving-mass --json")
+            .succeeds()
+            .json()
+    };
+    let json = records(1.0);
+    let mass = json["others"]["sine moving mass"]["value"]
+        .as_f64()
+        .unwrap();
+    // Second differences of 13 samples a wave would make it 2 % too large.
+    assert!((mass - 0.5).abs() < 2e-3, "{mass}");
+    let json = records(-1.0);
+    let found = messages(&json, "acceleration");
+    assert!(found[0].contains("--flip acceleration"), "{found:?}");
+}
+
+#[test]
+fn a_record_too_short_says_what_is_needed() {
+    let bench = Bench::new();
+    sine(&bench, "sine.csv", 1, 60, |i, _| noise(i));
+    let text = bench.read("sine.csv");
+    let few: Vec<&str> = text.lines().take(40).collect();
+    bench.write("half.csv", &few.join("\n"));
+    let message = bench
+        .run("fit half.csv --model spring+dashpot --window stabilised")
+        .fails(2);
+    assert!(
+        message.contains("half.csv") && message.contains("upwards twice"),
+        "{message}"
+    );
+    bench.write("five.csv", &few[..6].join("\n"));
+    let message = bench.run("fit five.csv --model rt --cells 4").fails(2);
+    assert!(
+        message.contains("expected at least 10 samples"),
+        "{message}"
+    );
 }

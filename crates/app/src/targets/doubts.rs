@@ -3,7 +3,7 @@
 use super::{Subject, TestSpec};
 use crate::figures::rounded;
 use crate::names::Names;
-use masing_data::{Experiment, Finding, Record, Role, inspect};
+use masing_data::{Experiment, Finding, Record, Role, UnitFrom, inspect};
 use masing_identify::{Nuisance, Preload, Rig};
 use masing_model::MotionKind;
 
@@ -21,6 +21,27 @@ pub fn inspected(spec: &TestSpec, experiment: &Experiment, out: &mut Vec<Finding
         };
         let text = format!("{}: {}{remedy}", spec.path.display(), finding.message);
         out.push(Finding::new(finding.code, text));
+    }
+}
+
+/// Units that were given against what the file says.
+pub fn units(record: &Record, out: &mut Vec<Finding>) {
+    for signal in &record.signals {
+        let header = signal.column.split_once('[');
+        let said = header.and_then(|(_, rest)| rest.split_once(']'));
+        let Some((said, _)) = said.filter(|_| signal.unit_from == UnitFrom::Given) else {
+            continue;
+        };
+        if said.trim() != signal.unit {
+            let text = format!(
+                "{}: column `{}` is read in {} as asked for, although the file says {}",
+                record.source.file.display(),
+                signal.column,
+                signal.unit,
+                said.trim()
+            );
+            out.push(Finding::new("units", text));
+        }
     }
 }
 
