@@ -82,6 +82,9 @@ const FINALISTS: usize = 10;
 /// Unknowns beyond which a gradient is much cheaper than a Jacobian.
 const MANY: usize = 20;
 
+/// Evaluations that settle a minimum found by gradients.
+const POLISH: usize = 20;
+
 /// Samples that a record keeps for a first look.
 const FIRST_LOOK: usize = 500;
 
@@ -165,19 +168,18 @@ pub fn descend(
 ) -> Outcome {
     let many = objective.unknowns.len() > MANY;
     let by_gradient = |minimum: Minimum| -> Outcome {
-        // The Jacobian is needed once, for the error bars.
+        // Gradients lead near; the Jacobian, which the error bars need anyhow, settles the last digits.
+        let interrupted = minimum.stop == Stop::Interrupted;
         let last = Options {
-            evaluations: 1,
+            evaluations: if interrupted { 1 } else { POLISH },
             ..*options
         };
-        let at = trust_region(objective, &minimum.x, &last).at;
-        Outcome {
-            x: minimum.x,
-            cost: minimum.cost,
-            at,
-            evaluations: minimum.evaluations + 1,
-            stop: minimum.stop,
+        let mut found = trust_region(objective, &minimum.x, &last);
+        found.evaluations += minimum.evaluations;
+        if interrupted || found.stop == Stop::Evaluations {
+            found.stop = minimum.stop;
         }
+        found
     };
     // A gradient tells less than a Jacobian, so it takes more of them.
     let gradients = Options {
