@@ -88,20 +88,19 @@ const POLISH: usize = 20;
 /// Samples that a record keeps for a first look.
 const FIRST_LOOK: usize = 500;
 
-/// The tests for a first look: fewer samples, one step each; tables left out where records remain.
+/// The tests for a first look: fewer samples, one step each.
 pub fn first_look(targets: &[Target]) -> Option<Vec<Target>> {
     let long = |t: &Target| match &t.content {
         Content::Rig(rig) => rig.motion.len() >= 2 * FIRST_LOOK,
         Content::Driven(test) => test.first_look().is_some(),
-        Content::Table(_) => false,
+        Content::Table(_) => true,
     };
     if !targets.iter().any(long) {
         return None;
     }
     let coarse = targets.iter().map(|t| match &t.content {
         Content::Rig(rig) => t.coarse(rig.motion.len() / FIRST_LOOK),
-        Content::Driven(_) => t.coarse(1),
-        Content::Table(_) => t.without_rows(),
+        Content::Driven(_) | Content::Table(_) => t.coarse(1),
     });
     Some(coarse.collect())
 }

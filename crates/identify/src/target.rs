@@ -137,19 +137,19 @@ impl Target {
     }
 
     /// The same test with nothing to compare.
-    pub fn without_rows(&self) -> Self {
+    pub(crate) fn without_rows(&self) -> Self {
         Self {
             content: Content::Table(Table::default()),
             ..self.clone()
         }
     }
 
-    /// The same test with about one in `stride` samples and the coarsest steps, for a first look.
+    /// The same test with about one in `stride` samples (of a record) and the coarsest steps, for a first look.
     pub fn coarse(&self, stride: usize) -> Self {
         let content = match &self.content {
             Content::Rig(rig) => rig.coarse(stride).map(Content::Rig),
             Content::Driven(driven) => driven.first_look().map(Content::Driven),
-            Content::Table(_) => None,
+            Content::Table(table) => Some(Content::Table(table.coarse())),
         };
         Self {
             content: content.unwrap_or_else(|| self.content.clone()),
