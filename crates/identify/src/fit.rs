@@ -394,13 +394,18 @@ fn summarise(
             }
         }
     }
-    let parameters = found(&model, objective, &trust, &spread);
+    let mut parameters = found(&model, objective, &trust, &spread);
+    if matches!(outcome.stop, Stop::Evaluations | Stop::Interrupted) {
+        // An error bar belongs to a minimum; where the search did not reach one nothing is sure.
+        let sure = parameters.iter_mut().filter(|p| p.status == Status::Ok);
+        sure.for_each(|p| p.status = Status::PoorlyDetermined);
+    }
     let others = others(objective, &values, &trust);
     let mut profiles = Vec::new();
     for address in &options.profiles {
         for index in model.find(address)? {
             if !interrupted {
-                profiles.extend(profile(objective, outcome, &tests, &trust, index, progress));
+                profiles.extend(profile(objective, outcome, &trust, index, progress));
             }
         }
     }
@@ -475,7 +480,7 @@ fn interval(u: &Unknown, value: f64, reach: f64) -> [f64; 2] {
 fn others(objective: &Objective<'_>, values: &[f64], trust: &Trust) -> Vec<Other> {
     let reach = reach(objective);
     let each = objective.unknowns.iter().zip(values).enumerate();
-    each.filter(|(_, (u, _))| !matches!(u.place, Place::Param(_) | Place::Start { .. }))
+    each.filter(|(_, (u, _))| !matches!(u.place, Place::Param(_)) && !u.place.is_start())
         .map(|(i, (u, &value))| Other {
             name: u.name.clone(),
             place: u.place,

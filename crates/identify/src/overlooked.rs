@@ -189,7 +189,7 @@ fn not_sought(objective: &Objective<'_>, k: usize) -> Vec<Unknown> {
     };
     let known = |place: Place| objective.unknowns.iter().any(|u| u.place == place);
     let all = disturbances(objective.model, &target, k).into_iter();
-    all.filter(|u| !matches!(u.place, Place::Start { .. }) && !known(u.place))
+    all.filter(|u| !u.place.is_start() && !known(u.place))
         .collect()
 }
 

@@ -141,9 +141,9 @@ fn mass_or_stiffness(fit: &Fit, add: &mut impl FnMut(&'static str, String)) {
 /// Parameters that the tests do not determine, by the direction in which the data say least; returns
 /// the advice that was given.
 fn undetermined(fit: &Fit, add: &mut impl FnMut(&'static str, String)) -> Option<&'static str> {
-    let start_of = |i: usize| match fit.unknowns[i].place {
-        Place::Start { target, .. } => Some(target),
-        _ => None,
+    let start_of = |i: usize| {
+        let place = fit.unknowns[i].place;
+        place.target().filter(|_| place.is_start())
     };
     // What a test begins with matters only where it stands in for something else.
     let weak: Vec<usize> = (0..fit.unknowns.len())
@@ -206,7 +206,7 @@ fn undetermined(fit: &Fit, add: &mut impl FnMut(&'static str, String)) -> Option
             ANOTHER_FREQUENCY
         } else if with(|p| matches!(p, Place::Delay(_))) {
             "a delay acts like damping that grows with frequency; add a test at another frequency"
-        } else if with(|p| matches!(p, Place::Start { .. })) {
+        } else if with(|p| p.is_start()) {
             "let the record begin at rest, or add a test that does"
         } else if speed {
             "add a test at another speed or a relaxation step"

@@ -234,6 +234,6 @@ fn unit_of(place: Place, motion: MotionKind) -> &'static str {
         Place::Delay(_) => "s",
         Place::MovingMass(_) if turning => "kg m^2",
         Place::MovingMass(_) => "kg",
-        Place::Param(_) | Place::Start { .. } => "",
+        Place::Param(_) | Place::Start { .. } | Place::Turn { .. } => "",
     }
 }
