@@ -4,11 +4,11 @@ use crate::names::Names;
 use masing_identify::target::Output;
 use masing_identify::{Content, Start, Target};
 
-/// In words: `rms force`; `the values of the table`.
+/// In words: `rms force`; `the table's values`.
 pub fn measured_by(target: &Target, names: &Names) -> String {
     match &target.content {
         Content::Rig(_) => format!("rms {}", names.force),
-        Content::Table(_) => "the values of the table".to_owned(),
+        Content::Table(_) => "the table's values".to_owned(),
         Content::Driven(test) => match test.channels.as_slice() {
             [channel] => format!("rms {}", channel_name(channel.output, names)),
             _ => "the rms of each channel".to_owned(),
@@ -59,6 +59,21 @@ const LARGE_MEAN: f64 = 0.5;
 /// Rms of the whole force over that of its alternating part, where the mean is large.
 pub fn flattery(target: &Target) -> Option<f64> {
     let rig = target.rig()?;
+    // A ramp that is held has a mean as well, but nothing alternates in it.
+    let x = &rig.motion.x()[rig.window.clone()];
+    let (low, high) = x
+        .iter()
+        .fold((f64::INFINITY, f64::NEG_INFINITY), |(a, b), &x| {
+            (a.min(x), b.max(x))
+        });
+    let above = |x: &f64| *x > f64::midpoint(low, high);
+    let crossings = x
+        .windows(2)
+        .filter(|w| above(&w[0]) != above(&w[1]))
+        .count();
+    if crossings < 2 {
+        return None;
+    }
     let count = rig.samples().count() as f64;
     let mean = rig.samples().map(|i| rig.force[i]).sum::<f64>() / count;
     let square = |about: f64| {

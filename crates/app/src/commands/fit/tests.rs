@@ -94,7 +94,7 @@ pub fn table(tests: &[Test], roles: bool) -> Table {
     header.extend(roles.then_some("used for"));
     header.extend(["samples", "begins", error.as_str()]);
     header.extend(scale.is_empty().then_some("of"));
-    header.extend(alternating.then_some("% of its alternating part"));
+    header.extend(alternating.then_some("mean left out, %"));
     let mut table = console::table(&header);
     let first = usize::from(roles) + 1;
     console::align_right(&mut table, [first, first + 2]);

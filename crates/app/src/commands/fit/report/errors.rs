@@ -52,7 +52,7 @@ fn table(view: &View, names: &Names) -> Table {
         .collect();
     // With a large mean the error looks small beside the whole force.
     if view.tests.iter().any(|t| t.alternating.is_some()) {
-        header.push(format!("of alternating\n{}", names.force));
+        header.push("mean\nleft out".to_owned());
         for (row, test) in rows.iter_mut().zip(&view.tests) {
             row.push(test.alternating.map_or_else(String::new, percent));
         }

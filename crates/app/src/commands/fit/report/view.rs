@@ -174,7 +174,7 @@ fn facts(rig: &Rig, outside: usize, names: &Names) -> Vec<(String, String)> {
     let start = match rig.start {
         Start::Rest => "at rest",
         Start::Free => "in a state that the fit found",
-        Start::Periodic => "settled, cycle after cycle",
+        Start::Periodic => "settled",
     };
     let mut facts = vec![fact("part at the beginning", start.to_owned())];
     match rig.preload {
