@@ -249,17 +249,25 @@ pub(crate) fn outliers(objective: &Objective<'_>, tests: &[TestOutcome]) -> Vec<
         // 1.4826: the standard deviation of a normal distribution over its median size.
         let far = FAR * 1.4826 * median;
         let (mut count, mut square) = (0, 0.0);
+        let mut from = 0;
         for run in test
             .weighted
             .chunk_by(|a, b| (a.abs() > far) == (b.abs() > far))
         {
-            if run[0].abs() > far && run.len() <= LONGEST_RUN {
+            let to = from + run.len();
+            let beside = [from.checked_sub(1), Some(to)].into_iter().flatten();
+            let mut beside = beside.filter_map(|i| test.weighted.get(i));
+            // The error of a model grows towards its largest values; an outlier comes from nowhere.
+            let sudden = beside.all(|r| r.abs() < 0.5 * far);
+            if run[0].abs() > far && run.len() <= LONGEST_RUN && sudden {
                 count += run.len();
                 square += run.iter().map(|r| r * r).sum::<f64>();
             }
+            from = to;
         }
         let all: f64 = test.weighted.iter().map(|r| r * r).sum();
-        if median > 0.0 && count >= 3 && square > CLEAR * all && test.relative >= SMALL {
+        let smooth = test.lag1 > 0.5;
+        if median > 0.0 && count >= 3 && square > CLEAR * all && test.relative >= SMALL && !smooth {
             out.push(Warning {
                 code: "outliers",
                 message: format!(

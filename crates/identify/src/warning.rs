@@ -232,10 +232,13 @@ fn undetermined(fit: &Fit, add: &mut impl FnMut(&'static str, String)) -> Option
             format!(
                 "{} {} determined by these tests",
                 names(&alone).join(" and "),
-                if code == "unidentifiable" {
-                    "not"
-                } else {
+                if alone
+                    .iter()
+                    .all(|&i| fit.trust.status[i] == Status::PoorlyDetermined)
+                {
                     "only roughly"
+                } else {
+                    "not"
                 }
             ),
         );
