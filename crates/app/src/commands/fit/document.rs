@@ -130,31 +130,7 @@ impl Document {
                 (row.address.clone(), entry)
             })
             .collect();
-        let other_rows: Vec<Row> = fit
-            .others
-            .iter()
-            .map(|other| Row {
-                address: other.name.clone(),
-                unit: unit_of(other.place, model.motion()).to_owned(),
-                value: other.value,
-                std_error: Some(other.std_error),
-                status: other.status.word(),
-            })
-            .collect();
-        let others = other_rows
-            .iter()
-            .zip(&fit.others)
-            .map(|(row, other)| {
-                let entry = json!({
-                    "value": row.value,
-                    "unit": row.unit,
-                    "std_error": row.std_error,
-                    "ci95": other.ci95,
-                    "status": row.status,
-                });
-                (row.address.clone(), entry)
-            })
-            .collect();
+        let (other_rows, others) = beside(fit, model.motion());
         let names = Names::of(model.motion());
         let roles = fit.tests.iter().map(|t| (t, "fit"));
         let roles = roles.chain(fit.validation.iter().map(|t| (t, "validate")));
@@ -221,6 +197,28 @@ impl Document {
         bytes.push(b'\n');
         Ok(bytes)
     }
+}
+
+/// What was found beside the parameters, as rows of a table and as entries.
+fn beside(fit: &Fit, motion: MotionKind) -> (Vec<Row>, Map<String, Value>) {
+    let rows = fit.others.iter().map(|other| Row {
+        address: other.name.clone(),
+        unit: unit_of(other.place, motion).to_owned(),
+        value: other.value,
+        std_error: Some(other.std_error),
+        status: other.status.word(),
+    });
+    let entries = fit.others.iter().map(|other| {
+        let entry = json!({
+            "value": other.value,
+            "unit": unit_of(other.place, motion),
+            "std_error": other.std_error,
+            "ci95": other.ci95,
+            "status": other.status.word(),
+        });
+        (other.name.clone(), entry)
+    });
+    (rows.collect(), entries.collect())
 }
 
 /// The SI unit of what is found beside the parameters.
