@@ -60,12 +60,6 @@ fn build(_: &Shape) -> Result<Box<dyn Element>, ModelError> {
     Ok(Box::new(Mapped(LuGre(spec))))
 }
 
-/// Whether the law cannot give back more energy than it took, whatever the motion.
-pub fn passive(p: &[f64]) -> bool {
-    let [_, sigma1, sigma2, fc, fs, _] = fixed(p);
-    sigma1 * (fs - fc).abs() <= sigma2 * fc.min(fs)
-}
-
 /// The friction force at a steady speed, without its viscous part.
 fn stribeck<S: Scalar>([fc, fs, vs]: [S; 3], v: S) -> S {
     let ratio = v / vs;
@@ -97,6 +91,11 @@ impl ReturnMap for LuGre {
         let fade = sigma0 * dx.abs() / g;
         z[0] = z[0] * (-fade).exp() + sigma0 * dx * held(fade);
         force(p, s.v[1], z[0])
+    }
+
+    fn passive(&self, p: &[f64]) -> bool {
+        let [_, sigma1, sigma2, fc, fs, _] = fixed(p);
+        sigma1 * (fs - fc).abs() <= sigma2 * fc.min(fs)
     }
 
     fn coupling(&self) -> Coupling<'_> {

@@ -2,7 +2,7 @@
 
 use super::document::{Document, InWords};
 use crate::console;
-use crate::figures::{rounded, significant};
+use crate::figures::{readable_unit, rounded, significant};
 use crate::names::Names;
 use crate::targets::gathered;
 use masing_model::MotionKind;
@@ -125,13 +125,12 @@ fn verdict(document: &Document) -> String {
     text
 }
 
-/// Stiffness in N/mm and the like, the rest as it is.
+/// In the units of the shop floor.
 fn readable(value: f64, error: Option<f64>, unit: &str) -> (String, String, String) {
-    let (factor, unit) = match unit {
-        "N/m" => (1e3, "N/mm"),
-        "m" => (1e-3, "mm"),
-        "N s/m" => (1e3, "N s/mm"),
-        other => (1.0, other),
+    let (unit, factor) = if unit == "1" {
+        ("1", 1.0)
+    } else {
+        readable_unit(unit)
     };
     let error = error.map_or_else(|| "given".to_owned(), |e| significant(e / factor, 2));
     (significant(value / factor, 5), error, unit.to_owned())
