@@ -98,6 +98,13 @@ pub fn loop_law(assembly: &Assembly) -> Option<LoopLaw> {
     Some(LoopLaw { law, part, linear })
 }
 
+/// The same for starts, where the asymmetric law begins as the symmetric one.
+pub(super) fn starting_law(assembly: &Assembly) -> Option<LoopLaw> {
+    let begins_as = |kind: &str| Law::of(kind.strip_suffix("-asymmetric").unwrap_or(kind));
+    let (law, part, linear) = beside_linear(assembly, begins_as)?;
+    Some(LoopLaw { law, part, linear })
+}
+
 /// The one element that `recognise` knows by its kind, where it stands, and everything beside it, if
 /// the force of that is linear in its parameters.
 pub(super) fn beside_linear<T>(

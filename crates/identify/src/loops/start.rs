@@ -1,6 +1,6 @@
 //! Starts by regression, as the search wants them.
 
-use super::law::loop_law;
+use super::law::starting_law;
 use super::weak_form::{WeakStart, bristle_starts, weak_starts};
 use crate::error::FitError;
 use crate::fit::FitOptions;
@@ -40,7 +40,7 @@ fn found(
     if model.system().is_some() {
         return None;
     }
-    match loop_law(model.assembly()) {
+    match starting_law(model.assembly()) {
         Some(law) => Some((weak_starts(model, &law, fitted, held), law.part)),
         None => bristle_starts(model, fitted),
     }
@@ -86,18 +86,23 @@ pub(crate) fn starts(
         .collect()
 }
 
-/// Gives width and slant of Bouc-Wen the same scale: either may be zero, and both act alike.
+/// Gives width, slant and asymmetry of Bouc-Wen the same scale: each may be zero, and all act alike.
 pub(crate) fn scale(model: &Model, unknowns: &mut [Unknown]) {
     for part in model
         .assembly()
         .parts()
         .iter()
-        .filter(|p| p.kind == "bouc-wen")
+        .filter(|p| p.kind.starts_with("bouc-wen"))
     {
-        let (beta, gamma) = (part.params.start + 1, part.params.start + 2);
+        let first = part.params.start;
+        let (beta, gamma) = (first + 1, first + 2);
+        let alike: Vec<usize> = [beta, gamma, first + 4]
+            .into_iter()
+            .filter(|index| part.params.contains(index))
+            .collect();
         let size = f64::max(model.values()[beta].abs(), model.values()[gamma].abs());
         for u in unknowns.iter_mut() {
-            let own = [beta, gamma].map(Place::Param).contains(&u.place);
+            let own = matches!(u.place, Place::Param(index) if alike.contains(&index));
             if own && u.scale == Scale::Linear && size > 0.0 {
                 u.typical = size;
             }
