@@ -113,8 +113,12 @@ pub fn warnings(fit: &Fit) -> Vec<Warning> {
 /// What may happen to a simulation with a law that could give out energy.
 fn non_passive(label: &str, kind: &str) -> String {
     let condition = match kind {
-        "bouc-wen" => "|gamma| is larger than beta: beyond the tested amplitudes the force may grow without limit",
-        "lugre" => "sigma1 |fs - fc| is larger than sigma2 min(fc, fs): fast motions may draw energy from it",
+        "bouc-wen" => {
+            "|gamma| is larger than beta: beyond the tested amplitudes the force may grow without limit"
+        }
+        "lugre" => {
+            "sigma1 |fs - fc| is larger than sigma2 min(fc, fs): fast motions may draw energy from it"
+        }
         _ => "some motions may draw energy from it",
     };
     format!("`{label}` is passive only within what was tested: {condition}")

@@ -293,7 +293,12 @@ fn closed_cycles_do_not_produce_energy() {
         slanted.name = format!("bouc-wen, gamma {share} beta");
         all.push(slanted);
     }
-    let of = |name: &str| samples().into_iter().find(|s| s.name == name).expect("a law");
+    let of = |name: &str| {
+        samples()
+            .into_iter()
+            .find(|s| s.name == name)
+            .expect("a law")
+    };
     let mut sided = of("bouc-wen-asymmetric");
     sided.p[4] = -0.4 * sided.p[1];
     all.push(sided);

@@ -189,7 +189,11 @@ impl Rig {
         let mut kept: Vec<usize> = Vec::with_capacity(n / stride + 16);
         for i in 0..n {
             let ends = i == 0 || i + 1 == n;
-            let thin = if self.window.contains(&i) { own } else { stride };
+            let thin = if self.window.contains(&i) {
+                own
+            } else {
+                stride
+            };
             if ends || i % thin == 0 || (corner(i) && kept.last().is_some_and(|k| i - k > 1)) {
                 kept.push(i);
             }

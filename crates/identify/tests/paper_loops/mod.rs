@@ -3,6 +3,8 @@
 
 #![allow(dead_code, reason = "every test file uses its own share")]
 
+pub mod discrimination;
+pub mod fresh;
 pub mod monte_carlo;
 
 use masing_identify::loops::fourier;
@@ -107,7 +109,7 @@ impl Noise {
         Self(seed.wrapping_mul(0x2545_f491_4f6c_dd1d).wrapping_add(99))
     }
 
-    fn uniform(&mut self) -> f64 {
+    pub fn uniform(&mut self) -> f64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut z = self.0;
         z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);

@@ -107,10 +107,7 @@ fn solve(
         for i in (0..p.x.len()).step_by(stride) {
             let (s, v) = (bent[i], p.v[i]);
             let slow = (-(v / vs).powi(2)).exp();
-            for (column, value) in columns
-                .iter_mut()
-                .zip([s, s * slow, v - v.abs() * s, v])
-            {
+            for (column, value) in columns.iter_mut().zip([s, s * slow, v - v.abs() * s, v]) {
                 column.push(value);
             }
             for (column, &j) in columns[4..].iter_mut().zip(&free) {
