@@ -6,6 +6,7 @@
 pub mod discrimination;
 pub mod fresh;
 pub mod monte_carlo;
+pub mod series;
 
 use masing_identify::loops::fourier;
 use masing_identify::{Content, Rig, Start, Target};
