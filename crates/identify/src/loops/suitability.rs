@@ -160,9 +160,12 @@ fn suits(found: &Fit) -> Suits {
     let excess = |t: &TestOutcome| (t.rms / t.noise).powi(2);
     let tests = found.tests.iter();
     let no = |t: &TestOutcome| excess(t) > if follows(t) { BEYOND } else { FAR_BEYOND };
-    let yes = |t: &TestOutcome| match t.noise_known {
-        true => excess(t) <= BEYOND,
-        false => !follows(t),
+    let yes = |t: &TestOutcome| {
+        if t.noise_known {
+            excess(t) <= BEYOND
+        } else {
+            !follows(t)
+        }
     };
     if tests.clone().any(|t| t.noise_known && no(t)) {
         Suits::No
