@@ -10,7 +10,8 @@ use crate::optimise::{Outcome, Stop};
 use crate::outcome::{TestOutcome, outcomes};
 use crate::profile::{Profile, profile};
 use crate::progress::Progress;
-use crate::search::{Effort, Method, first_look, search};
+use crate::rivals::{Rival, widen};
+use crate::search::{Effort, Method, Searched, first_look, search};
 use crate::set_up::{SetUp, set_up, starts};
 use crate::target::{Content, Target};
 use crate::trust::{Normals, Status, Trust, status, student, trust};
@@ -138,13 +139,19 @@ pub fn fit(
         effort: options.effort,
         progress: &progress,
     };
-    let mut outcome = job.first_search(options, guess.as_deref())?;
+    let Searched {
+        best: mut outcome,
+        mut rivals,
+    } = job.first_search(options, guess.as_deref())?;
     job.settle_steps(&mut outcome)?;
     if options.weights == Weights::Noise && job.guess_noise(&outcome)? {
         job.search_again(&mut outcome)?;
+        // Minima of another cost say nothing about this one.
+        rivals.clear();
     }
     if options.loss != Loss::Linear {
         job.rules.loss = options.loss;
+        rivals.clear();
         for _ in 0..ROBUST_ROUNDS {
             job.take_scales(&outcome)?;
             job.search_again(&mut outcome)?;
@@ -152,8 +159,7 @@ pub fn fit(
     }
     let fitted = std::mem::take(&mut job.fitted);
     let objective = Objective::new(&model, &fitted, &unknowns, job.rules.clone());
-    let summary = summarise(&objective, &outcome, held_out, options, &progress)?;
-    Ok(summary)
+    summarise(&objective, &outcome, &rivals, held_out, options, &progress)
 }
 
 /// A fit under way.
@@ -173,7 +179,7 @@ impl Job<'_> {
         &self,
         options: &FitOptions,
         guess: Option<&[f64]>,
-    ) -> Result<Outcome, FitError> {
+    ) -> Result<Searched, FitError> {
         let objective = self.objective(&self.fitted);
         let norm = objective.norm();
         let watch = |x: &[f64], cost: f64, n: usize| self.progress.watch(x, cost / norm, n);
@@ -204,7 +210,7 @@ impl Job<'_> {
         let glance = |x: &[f64], cost: f64, n: usize| self.progress.glance(x, cost / norm, n);
         let fewer = fewer.watched(Some(&glance));
         let mut near = self.accept(search(&fewer, first.as_ref(), &starts, &self.effort))?;
-        self.search_again(&mut near)?;
+        self.search_again(&mut near.best)?;
         Ok(near)
     }
 
@@ -225,11 +231,12 @@ impl Job<'_> {
         Objective::new(self.model, targets, self.unknowns, self.rules.clone())
     }
 
-    fn accept(&self, found: Option<Outcome>) -> Result<Outcome, FitError> {
+    fn accept(&self, found: Option<Searched>) -> Result<Searched, FitError> {
+        let sound = |best: &Outcome| best.stop != Stop::BadStart && best.cost.is_finite();
         let found = found
-            .filter(|found| found.stop != Stop::BadStart && found.cost.is_finite())
+            .filter(|found| sound(&found.best))
             .ok_or(FitError::NoStart)?;
-        self.progress.spent(found.evaluations);
+        self.progress.spent(found.best.evaluations);
         Ok(found)
     }
 
@@ -248,7 +255,7 @@ impl Job<'_> {
             ..self.effort
         };
         let start = [objective.values_of(&outcome.x)];
-        *outcome = self.accept(search(&objective, None, &start, &effort))?;
+        *outcome = self.accept(search(&objective, None, &start, &effort))?.best;
         Ok(())
     }
 
@@ -349,6 +356,7 @@ fn predictions(objective: &Objective<'_>, values: &[f64]) -> Result<Vec<Vec<f64>
 fn summarise(
     objective: &Objective<'_>,
     outcome: &Outcome,
+    rivals: &[Rival],
     mut held_out: Vec<Target>,
     options: &FitOptions,
     progress: &Progress<'_>,
@@ -366,11 +374,14 @@ fn summarise(
         vec![]
     };
     let spread = Left::spread(&left_out, objective.unknowns);
-    for (i, spread) in spread.iter().enumerate() {
-        if *spread > trust.std_error[i] {
-            // The larger of the two counts.
-            trust.std_error[i] = *spread;
-            let found = status(objective, i, outcome.x[i], values[i], *spread, false);
+    let alone = trust.std_error.clone();
+    widen(&mut trust, objective, &outcome.x, rivals);
+    for i in 0..values.len() {
+        // The larger of the two counts.
+        let error = trust.std_error[i].max(spread.get(i).copied().unwrap_or(0.0));
+        if error > alone[i] {
+            trust.std_error[i] = error;
+            let found = status(objective, i, outcome.x[i], values[i], error, false);
             if trust.status[i] != Status::Unidentifiable {
                 trust.status[i] = found;
             }
