@@ -70,14 +70,14 @@ impl Loop {
         Target::of("loop", Content::Rig(rig.with_reversals().expect("turns")))
     }
 
-    /// The same with the displacement as a Fourier series, and how many harmonics it has.
-    pub fn fourier_target(&self) -> (Target, usize) {
+    /// The same with the displacement as a Fourier series.
+    pub fn fourier_target(&self) -> Target {
         let motion = Motion::new(self.time.clone(), self.x.clone(), None).expect("a motion");
         let mut rig = Rig::new(motion, self.z.clone());
         rig.start = Start::Free;
         let found = fourier(&rig).expect("a motion").expect("a period");
         let rig = found.rig.with_reversals().expect("turns");
-        (Target::of("loop", Content::Rig(rig)), found.harmonics)
+        Target::of("loop", Content::Rig(rig))
     }
 
     /// The same with Gaussian noise on the displacement, of so much of its largest value.

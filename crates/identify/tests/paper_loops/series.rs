@@ -12,7 +12,9 @@ pub struct Middle {
     pub raw: f64,
     /// Bias with its series.
     pub series: f64,
-    /// Standard error of one fit with the series.
+    /// Spread of the fits with the series, by their middle half.
+    pub spread: f64,
+    /// Standard error of one fit with the series, which knows of the force noise only.
     pub error: f64,
 }
 
@@ -36,19 +38,19 @@ pub fn middles(
             .noisy(noise, seed + draw)
             .shaken(2e-3, seed + 600 + draw);
         raw.push(run(noisy.target()));
-        let (target, harmonics) = noisy.fourier_target();
-        assert!((3..40).contains(&harmonics), "{harmonics}");
-        series.push(run(target));
+        series.push(run(noisy.fourier_target()));
     }
     let of = |(i, truth): (usize, &f64)| {
-        let middle = |fits: &[Fit]| {
+        let at = |fits: &[Fit], share: f64| {
             let values = fits.iter().map(|f| f.model.values()[i] / truth - 1.0);
-            quantile(values.collect(), 0.5)
+            quantile(values.collect(), share)
         };
         let errors = series.iter().filter_map(|f| f.parameters[i].std_error);
         Middle {
-            raw: middle(&raw),
-            series: middle(&series),
+            raw: at(&raw, 0.5),
+            series: at(&series, 0.5),
+            // 1.349: the middle half of a normal distribution over its standard deviation.
+            spread: (at(&series, 0.75) - at(&series, 0.25)) / 1.349,
             error: quantile(errors.map(|e| e / truth.abs()).collect(), 0.5),
         }
     };
