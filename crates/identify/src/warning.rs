@@ -66,6 +66,12 @@ pub fn warnings(fit: &Fit) -> Vec<Warning> {
             );
         }
     }
+    for part in fit.model.assembly().parts() {
+        let p = &fit.model.values()[part.params.clone()];
+        if !part.element.passive(p) {
+            add("non-passive", non_passive(&part.label, &part.kind));
+        }
+    }
     if fit.relative > POOR {
         add(
             "poor-fit",
@@ -105,6 +111,20 @@ pub fn warnings(fit: &Fit) -> Vec<Warning> {
         );
     }
     out
+}
+
+/// What may happen to a simulation with a law that could give out energy.
+fn non_passive(label: &str, kind: &str) -> String {
+    let condition = match kind {
+        "bouc-wen" => {
+            "|gamma| is larger than beta: beyond the tested amplitudes the force may grow without limit"
+        }
+        "lugre" => {
+            "sigma1 |fs - fc| is larger than sigma2 min(fc, fs): fast motions may draw energy from it"
+        }
+        _ => "some motions may draw energy from it",
+    };
+    format!("`{label}` is passive only within what was tested: {condition}")
 }
 
 /// What tells a mass of the rig from a stiffness of the part.

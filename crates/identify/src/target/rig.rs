@@ -202,15 +202,23 @@ impl Rig {
         }
         let x = self.motion.x();
         let corner = |i: usize| (x[i] - x[i - 1]) * (x[i + 1] - x[i]) <= 0.0;
+        // A window that is one cycle of many is looked at as closely as a record of its own.
+        let own = (stride * self.window.len() / n).max(1);
         let mut kept: Vec<usize> = Vec::with_capacity(n / stride + 16);
         for i in 0..n {
             let ends = i == 0 || i + 1 == n;
-            if ends || i % stride == 0 || (corner(i) && kept.last().is_some_and(|k| i - k > 1)) {
+            let thin = if self.window.contains(&i) {
+                own
+            } else {
+                stride
+            };
+            if ends || i % thin == 0 || (corner(i) && kept.last().is_some_and(|k| i - k > 1)) {
                 kept.push(i);
             }
         }
         let pick = |values: &[f64]| kept.iter().map(|&i| values[i]).collect::<Vec<f64>>();
-        let motion = Motion::new(pick(self.motion.time()), pick(x), None).ok()?;
+        let v = pick(self.motion.v());
+        let motion = Motion::new(pick(self.motion.time()), pick(x), Some(v)).ok()?;
         let at = |edge: usize| kept.partition_point(|&i| i < edge);
         Some(Self {
             window: at(self.window.start)..at(self.window.end),
