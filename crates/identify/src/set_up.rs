@@ -334,7 +334,7 @@ fn of_rig(model: &Model, test: &str, rig: &Rig, k: usize) -> Vec<Unknown> {
         out.push(linear("moving mass", place, size, (0.0, 1e3 * size)));
     }
     if rig.start == Start::Free {
-        out.extend(of_beginning(model, rig, k, &linear));
+        out.extend(of_beginning(model, rig, k, linear));
     }
     out
 }
@@ -347,7 +347,7 @@ fn of_beginning(
     model: &Model,
     rig: &Rig,
     k: usize,
-    linear: &dyn Fn(&str, Place, f64, (f64, f64)) -> Unknown,
+    linear: impl Fn(&str, Place, f64, (f64, f64)) -> Unknown,
 ) -> Vec<Unknown> {
     let amplitude = rig.amplitude().max(f64::MIN_POSITIVE);
     // The reference of a chain is where it is unstrained; together with the cells it would be counted

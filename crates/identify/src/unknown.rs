@@ -41,8 +41,9 @@ impl Place {
     pub fn target(self) -> Option<usize> {
         match self {
             Place::Param(_) => None,
-            Place::Start { target, .. } | Place::Turn { target, .. } => Some(target),
-            Place::ForceOffset(target)
+            Place::Start { target, .. }
+            | Place::Turn { target, .. }
+            | Place::ForceOffset(target)
             | Place::MotionOffset(target)
             | Place::Delay(target)
             | Place::MovingMass(target) => Some(target),
