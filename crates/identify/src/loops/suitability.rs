@@ -265,16 +265,16 @@ fn sentence(found: &Fit, law: Law, suits: Suits, rival: Option<&Rival>) -> Strin
         let (own_error, other_error) = (percent(found.relative), percent(rival.relative));
         return match rival.preference() {
             Preference::Own => format!(
-                "{name} suits these tests better than {other}: error {own_error} against {other_error} of rms force, BIC lower by {:.0}",
+                "{name} suits these tests better than {other}: error {own_error} against {other_error}, BIC lower by {:.0}",
                 rival.bic
             ),
             Preference::Other => format!(
-                "{other} suits these tests better than {name}: error {other_error} against {own_error} of rms force, BIC lower by {:.0}; try `{}` in its place",
+                "{other} suits these tests better than {name}: error {other_error} against {own_error}, BIC lower by {:.0}; try `{}` in its place",
                 -rival.bic,
                 rival.law.kind()
             ),
             Preference::CannotTell => format!(
-                "these data cannot tell {name} from {other}: error {own_error} against {other_error} of rms force; the simpler law is as good"
+                "these data cannot tell {name} from {other}: error {own_error} against {other_error}; the simpler law is as good"
             ),
         };
     }

@@ -37,6 +37,8 @@ pub struct Nuisance {
 pub struct Rig {
     /// The motion as it was measured.
     pub motion: Motion,
+    /// Acceleration, where it was measured; for a mass that moves along.
+    pub measured_acceleration: Option<Vec<f64>>,
     /// Measured force; NaN is missing.
     pub force: Vec<f64>,
     /// The samples that are compared.
@@ -68,6 +70,7 @@ impl Rig {
         let window = 0..force.len().min(motion.len());
         Self {
             motion,
+            measured_acceleration: None,
             force,
             window,
             start: Start::Rest,
@@ -108,9 +111,17 @@ impl Rig {
         self.samples().map(row).collect()
     }
 
-    /// Acceleration from the motion: second differences of the displacement, at the ends those of the
-    /// neighbour.
+    /// Acceleration as it was measured; else second differences of the displacement, at the ends those
+    /// of the neighbour.
     pub fn acceleration(&self) -> Vec<f64> {
+        match &self.measured_acceleration {
+            Some(measured) => measured.clone(),
+            None => self.differences(),
+        }
+    }
+
+    /// Second differences of the displacement.
+    pub fn differences(&self) -> Vec<f64> {
         let (t, x) = (self.motion.time(), self.motion.x());
         let n = t.len();
         if n < 3 {
@@ -212,6 +223,7 @@ impl Rig {
         Some(Self {
             window: at(self.window.start)..at(self.window.end),
             force: pick(&self.force),
+            measured_acceleration: self.measured_acceleration.as_deref().map(pick),
             motion,
             numerics: Numerics::default(),
             ..self.clone()
