@@ -132,7 +132,7 @@ pub fn search(
         let starts = candidates.clone();
         candidates = look_around(looking, candidates, valley.as_ref(), &mut spent);
         if first.is_some() {
-            candidates.extend(overlooked(objective, &starts, &candidates, &mut spent));
+            candidates.extend(better_start(objective, &starts, &candidates, &mut spent));
         }
     }
     if let Some(tied) = Tied::new(looking).filter(|_| effort.far) {
@@ -263,7 +263,7 @@ fn look_around(
 }
 
 /// The best start, where it meets all samples better than every minimum over fewer of them does.
-fn overlooked(
+fn better_start(
     objective: &Objective<'_>,
     starts: &[Vec<f64>],
     minima: &[Vec<f64>],
