@@ -5,6 +5,7 @@ use crate::held_out::predict_held_out;
 use crate::leave_one_out::{Left, leave_one_out};
 use crate::loops;
 use crate::loss::{KNEE, Loss};
+use crate::masses;
 use crate::objective::{Objective, Rules, Watch, Weights};
 use crate::optimise::{Outcome, Stop};
 use crate::outcome::{TestOutcome, outcomes};
@@ -138,7 +139,10 @@ pub fn fit(
         effort: options.effort,
         progress: &progress,
     };
-    let mut outcome = job.first_search(options, guess.as_deref())?;
+    let mut outcome = match job.elements_first(options, guess.as_deref())? {
+        Some(outcome) => outcome,
+        None => job.first_search(options, guess.as_deref())?,
+    };
     job.settle_steps(&mut outcome)?;
     if options.weights == Weights::Noise && job.guess_noise(&outcome)? {
         job.search_again(&mut outcome)?;
@@ -167,6 +171,70 @@ struct Job<'a> {
 }
 
 impl Job<'_> {
+    /// A structure whose matrices are sought too: they are near their values already, so that the
+    /// elements are sought first, together with the damping and stiffness beside them, which can
+    /// take their place. That is done with the matrices as given and as guessed, and all are sought
+    /// together only from the better of the two. `None` where there is nothing of the kind.
+    fn elements_first(
+        &self,
+        options: &FitOptions,
+        guess: Option<&[f64]>,
+    ) -> Result<Option<Outcome>, FitError> {
+        let apart = |u: &Unknown| {
+            matches!(u.place, Place::Param(i) if masses::apart_from_elements(self.model, i))
+        };
+        let own: Vec<Unknown> = self.unknowns.iter().filter(|u| !apart(u)).cloned().collect();
+        if own.is_empty() || own.len() == self.unknowns.len() {
+            return Ok(None);
+        }
+        let guessed = guess.map(|values| self.model.with(values.to_vec()));
+        let guessed = guessed.transpose()?;
+        let mut best: Option<(f64, Vec<f64>)> = None;
+        for model in std::iter::once(self.model).chain(&guessed) {
+            let job = Job {
+                model,
+                unknowns: &own,
+                fitted: self.fitted.clone(),
+                rules: self.rules.among(self.unknowns, &own),
+                effort: self.effort,
+                progress: self.progress,
+            };
+            let Ok(found) = job.first_search(options, None) else {
+                continue;
+            };
+            let values = job.objective(&job.fitted).values_of(&found.x);
+            let mut values = own.iter().zip(values);
+            let all = self.unknowns.iter().map(|u| match u.place {
+                Place::Param(index) if apart(u) => model.values()[index].clamp(u.min, u.max),
+                _ => values.next().map_or(0.0, |(_, value)| value),
+            });
+            let all = all.collect();
+            if found.cost < best.as_ref().map_or(f64::INFINITY, |(cost, _)| *cost) {
+                best = Some((found.cost, all));
+            }
+            if found.stop == Stop::Interrupted {
+                break;
+            }
+        }
+        let (_, start) = best.ok_or(FitError::NoStart)?;
+        let objective = self.objective(&self.fitted);
+        let norm = objective.norm();
+        let watch = |x: &[f64], cost: f64, n: usize| self.progress.watch(x, cost / norm, n);
+        let objective = objective.watched(Some(&watch));
+        let effort = Effort {
+            valley: false,
+            far: false,
+            // From near a minimum Jacobians settle at once what gradients would take long for.
+            method: match self.effort.method {
+                Method::Auto => Method::TrustRegion,
+                method => method,
+            },
+            ..self.effort
+        };
+        self.accept(search(&objective, None, &[start], &effort))
+            .map(Some)
+    }
+
     /// From the starts to the deepest minimum; `guess` is the automatic one
     /// where starts were given: a start from which nothing leads on must not be the end.
     fn first_search(
