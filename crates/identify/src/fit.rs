@@ -11,7 +11,7 @@ use crate::optimise::{Outcome, Stop};
 use crate::outcome::{TestOutcome, outcomes};
 use crate::profile::{Profile, profile};
 use crate::progress::Progress;
-use crate::search::{Effort, Method, first_look, search};
+use crate::search::{Effort, Method, ROUGH, first_look, search};
 use crate::set_up::{SetUp, set_up, starts};
 use crate::target::{Content, Target};
 use crate::trust::{Normals, Status, Trust, status, student, trust};
@@ -189,14 +189,20 @@ impl Job<'_> {
         }
         let guessed = guess.map(|values| self.model.with(values.to_vec()));
         let guessed = guessed.transpose()?;
+        // Near enough is good enough for what all are then sought together from.
+        let fitted = first_look(&self.fitted).unwrap_or_else(|| self.fitted.clone());
+        let rough = Effort {
+            descent: ROUGH,
+            ..self.effort
+        };
         let mut best: Option<(f64, Vec<f64>)> = None;
         for model in std::iter::once(self.model).chain(&guessed) {
             let job = Job {
                 model,
                 unknowns: &own,
-                fitted: self.fitted.clone(),
+                fitted: fitted.clone(),
                 rules: self.rules.among(self.unknowns, &own),
-                effort: self.effort,
+                effort: rough,
                 progress: self.progress,
             };
             let Ok(found) = job.first_search(options, None) else {

@@ -1,12 +1,14 @@
 //! What a model is compared with: one test, ready for simulation.
 
 mod driven;
+mod high_pass;
 mod reversals;
 mod rig;
 mod table;
 
 pub(crate) use driven::history;
 pub use driven::{Channel, DrivenTest, Output};
+pub use high_pass::HighPass;
 pub use rig::{Nuisance, Rig, Start};
 pub use table::{Point, Table};
 

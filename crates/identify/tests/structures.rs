@@ -13,6 +13,7 @@ use std::fmt::Write as _;
 use std::path::Path;
 
 const RATE: f64 = 1000.0;
+const ALL: [Output; 3] = [Output::Displacement, Output::Velocity, Output::Acceleration];
 
 /// A chain of equal masses between springs and dampers, the first one to ground, with a Dahl joint
 /// between two of them; as a file, because that is how structures come.
@@ -43,7 +44,7 @@ fn chain(dofs: usize, between: [usize; 2]) -> Model {
 }
 
 /// Random phases from 2 to 60 Hz on the last mass; what was measured of all, with 1 % noise.
-fn shaken(model: &Model, seed: u64) -> Target {
+fn shaken(model: &Model, measured: &[Output], seed: u64) -> Target {
     let dofs = model.system().map_or(0, Masses::dofs);
     let mut noise = Noise::new(seed);
     let lines: Vec<(f64, f64)> = (4..=120)
@@ -69,11 +70,12 @@ fn shaken(model: &Model, seed: u64) -> Target {
     let driven = Driven::new(model.assembly(), masses, &load, fine).expect("a system");
     let response = driven.run(model.values()).expect("a run");
     let mut channels = Vec::new();
-    for (output, rows) in [
-        (Output::Displacement, &response.displacement),
-        (Output::Velocity, &response.velocity),
-        (Output::Acceleration, &response.absolute_acceleration),
-    ] {
+    for &output in measured {
+        let rows = match output {
+            Output::Displacement => &response.displacement,
+            Output::Velocity => &response.velocity,
+            _ => &response.absolute_acceleration,
+        };
         for dof in 0..dofs {
             let own = Response::history(rows, dofs, dof);
             let size = 0.01 * (own.iter().map(|x| x * x).sum::<f64>() / own.len() as f64).sqrt();
@@ -118,7 +120,7 @@ fn recovered(fit: &Fit, truth: &Model, share: f64) {
 #[test]
 fn two_masses_and_a_joint() {
     let truth = chain(2, [1, 2]);
-    let fit = found(&truth, shaken(&truth, 1), &[]);
+    let fit = found(&truth, shaken(&truth, &ALL, 1), &[]);
     assert!(fit.relative < 0.0105, "{}", fit.relative);
     recovered(&fit, &truth, 0.005);
 }
@@ -135,7 +137,7 @@ fn two_masses_a_joint_and_entries_of_the_matrices() {
     values[of("structure.k[2,1]")[0]] *= 0.9;
     let wrong = truth.with(values).expect("sound");
     let free = ["structure.k[1,1]", "structure.k[1,2]", "structure.c[2,2]"];
-    let fit = found(&wrong, shaken(&truth, 2), &free);
+    let fit = found(&wrong, shaken(&truth, &ALL, 2), &free);
     assert!(fit.relative < 0.0105, "{}", fit.relative);
     let v = fit.model.values();
     assert_eq!(v[of("structure.k[1,2]")[0]], v[of("structure.k[2,1]")[0]]);
@@ -158,7 +160,7 @@ fn two_masses_a_joint_and_entries_of_the_matrices() {
 #[test]
 fn ten_masses_and_a_joint() {
     let truth = chain(10, [4, 5]);
-    let fit = found(&truth, shaken(&truth, 3), &[]);
+    let fit = found(&truth, shaken(&truth, &ALL, 3), &[]);
     assert!(fit.relative < 0.0105, "{}", fit.relative);
     recovered(&fit, &truth, 0.005);
 }
@@ -178,7 +180,8 @@ fn entries(dofs: usize) -> Vec<String> {
     out
 }
 
-fn everything(dofs: usize, between: [usize; 2], seed: u64) {
+fn everything(dofs: usize, between: [usize; 2], measured: &[Output], seed: u64) {
+    let begun = std::time::Instant::now();
     let truth = chain(dofs, between);
     let mut values = truth.values().to_vec();
     let free = entries(dofs);
@@ -197,7 +200,8 @@ fn everything(dofs: usize, between: [usize; 2], seed: u64) {
     }
     let wrong = truth.with(values).expect("sound");
     let free: Vec<&str> = free.iter().map(String::as_str).collect();
-    let fit = found(&wrong, shaken(&truth, seed), &free);
+    let fit = found(&wrong, shaken(&truth, measured, seed), &free);
+    println!("{:?}", begun.elapsed());
     println!("{} {}", fit.relative, fit.evaluations);
     for (p, t) in fit.parameters.iter().zip(truth.values()) {
         if let Some(e) = p.std_error {
@@ -208,10 +212,15 @@ fn everything(dofs: usize, between: [usize; 2], seed: u64) {
 
 #[test]
 fn two_all() {
-    everything(2, [1, 2], 5);
+    everything(2, [1, 2], &ALL, 5);
 }
 
 #[test]
 fn ten_all() {
-    everything(10, [4, 5], 6);
+    everything(10, [4, 5], &ALL[2..], 6);
+}
+
+#[test]
+fn ten_all_x() {
+    everything(10, [4, 5], &ALL[..1], 6);
 }
