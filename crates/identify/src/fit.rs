@@ -11,7 +11,8 @@ use crate::optimise::{Outcome, Stop};
 use crate::outcome::{TestOutcome, outcomes};
 use crate::profile::{Profile, profile};
 use crate::progress::Progress;
-use crate::search::{Effort, Method, ROUGH, first_look, search};
+use crate::rivals::{Rival, widen};
+use crate::search::{Effort, Method, ROUGH, Searched, first_look, search};
 use crate::set_up::{SetUp, set_up, starts};
 use crate::target::{Content, Target};
 use crate::trust::{Normals, Status, Trust, status, student, trust};
@@ -139,16 +140,23 @@ pub fn fit(
         effort: options.effort,
         progress: &progress,
     };
-    let mut outcome = match job.elements_first(options, guess.as_deref())? {
-        Some(outcome) => outcome,
+    let found = job.elements_first(options, guess.as_deref())?;
+    let Searched {
+        best: mut outcome,
+        mut rivals,
+    } = match found {
+        Some(found) => found,
         None => job.first_search(options, guess.as_deref())?,
     };
     job.settle_steps(&mut outcome)?;
     if options.weights == Weights::Noise && job.guess_noise(&outcome)? {
         job.search_again(&mut outcome)?;
+        // Minima of another cost say nothing about this one.
+        rivals.clear();
     }
     if options.loss != Loss::Linear {
         job.rules.loss = options.loss;
+        rivals.clear();
         for _ in 0..ROBUST_ROUNDS {
             job.take_scales(&outcome)?;
             job.search_again(&mut outcome)?;
@@ -156,8 +164,7 @@ pub fn fit(
     }
     let fitted = std::mem::take(&mut job.fitted);
     let objective = Objective::new(&model, &fitted, &unknowns, job.rules.clone());
-    let summary = summarise(&objective, &outcome, held_out, options, &progress)?;
-    Ok(summary)
+    summarise(&objective, &outcome, &rivals, held_out, options, &progress)
 }
 
 /// A fit under way.
@@ -179,11 +186,14 @@ impl Job<'_> {
         &self,
         options: &FitOptions,
         guess: Option<&[f64]>,
-    ) -> Result<Option<Outcome>, FitError> {
-        let apart = |u: &Unknown| {
-            matches!(u.place, Place::Param(i) if masses::apart_from_elements(self.model, i))
-        };
-        let own: Vec<Unknown> = self.unknowns.iter().filter(|u| !apart(u)).cloned().collect();
+    ) -> Result<Option<Searched>, FitError> {
+        let apart = |u: &Unknown| matches!(u.place, Place::Param(i) if masses::apart_from_elements(self.model, i));
+        let own: Vec<Unknown> = self
+            .unknowns
+            .iter()
+            .filter(|u| !apart(u))
+            .cloned()
+            .collect();
         if own.is_empty() || own.len() == self.unknowns.len() {
             return Ok(None);
         }
@@ -205,7 +215,7 @@ impl Job<'_> {
                 effort: rough,
                 progress: self.progress,
             };
-            let Ok(found) = job.first_search(options, None) else {
+            let Ok(Searched { best: found, .. }) = job.first_search(options, None) else {
                 continue;
             };
             let values = job.objective(&job.fitted).values_of(&found.x);
@@ -227,18 +237,21 @@ impl Job<'_> {
         let norm = objective.norm();
         let watch = |x: &[f64], cost: f64, n: usize| self.progress.watch(x, cost / norm, n);
         let objective = objective.watched(Some(&watch));
-        let effort = Effort {
+        self.accept(search(&objective, None, &[start], &self.nearby()))
+            .map(Some)
+    }
+
+    /// How to go on from near a minimum: Jacobians settle at once what gradients would take long for.
+    fn nearby(&self) -> Effort {
+        Effort {
             valley: false,
             far: false,
-            // From near a minimum Jacobians settle at once what gradients would take long for.
             method: match self.effort.method {
                 Method::Auto => Method::TrustRegion,
                 method => method,
             },
             ..self.effort
-        };
-        self.accept(search(&objective, None, &[start], &effort))
-            .map(Some)
+        }
     }
 
     /// From the starts to the deepest minimum; `guess` is the automatic one
@@ -247,7 +260,7 @@ impl Job<'_> {
         &self,
         options: &FitOptions,
         guess: Option<&[f64]>,
-    ) -> Result<Outcome, FitError> {
+    ) -> Result<Searched, FitError> {
         let objective = self.objective(&self.fitted);
         let norm = objective.norm();
         let watch = |x: &[f64], cost: f64, n: usize| self.progress.watch(x, cost / norm, n);
@@ -278,7 +291,7 @@ impl Job<'_> {
         let glance = |x: &[f64], cost: f64, n: usize| self.progress.glance(x, cost / norm, n);
         let fewer = fewer.watched(Some(&glance));
         let mut near = self.accept(search(&fewer, first.as_ref(), &starts, &self.effort))?;
-        self.search_again(&mut near)?;
+        self.search_again(&mut near.best)?;
         Ok(near)
     }
 
@@ -299,11 +312,12 @@ impl Job<'_> {
         Objective::new(self.model, targets, self.unknowns, self.rules.clone())
     }
 
-    fn accept(&self, found: Option<Outcome>) -> Result<Outcome, FitError> {
+    fn accept(&self, found: Option<Searched>) -> Result<Searched, FitError> {
+        let sound = |best: &Outcome| best.stop != Stop::BadStart && best.cost.is_finite();
         let found = found
-            .filter(|found| found.stop != Stop::BadStart && found.cost.is_finite())
+            .filter(|found| sound(&found.best))
             .ok_or(FitError::NoStart)?;
-        self.progress.spent(found.evaluations);
+        self.progress.spent(found.best.evaluations);
         Ok(found)
     }
 
@@ -316,13 +330,10 @@ impl Job<'_> {
         let norm = objective.norm();
         let watch = |x: &[f64], cost: f64, n: usize| self.progress.watch(x, cost / norm, n);
         let objective = objective.watched(Some(&watch));
-        let effort = Effort {
-            valley: false,
-            far: false,
-            ..self.effort
-        };
         let start = [objective.values_of(&outcome.x)];
-        *outcome = self.accept(search(&objective, None, &start, &effort))?;
+        *outcome = self
+            .accept(search(&objective, None, &start, &self.nearby()))?
+            .best;
         Ok(())
     }
 
@@ -423,6 +434,7 @@ fn predictions(objective: &Objective<'_>, values: &[f64]) -> Result<Vec<Vec<f64>
 fn summarise(
     objective: &Objective<'_>,
     outcome: &Outcome,
+    rivals: &[Rival],
     mut held_out: Vec<Target>,
     options: &FitOptions,
     progress: &Progress<'_>,
@@ -440,29 +452,37 @@ fn summarise(
         vec![]
     };
     let spread = Left::spread(&left_out, objective.unknowns);
-    for (i, spread) in spread.iter().enumerate() {
-        if *spread > trust.std_error[i] {
-            // The larger of the two counts.
-            trust.std_error[i] = *spread;
-            let found = status(objective, i, outcome.x[i], values[i], *spread, false);
+    let alone = trust.std_error.clone();
+    widen(&mut trust, objective, &outcome.x, rivals);
+    for i in 0..values.len() {
+        // The larger of the two counts.
+        let error = trust.std_error[i].max(spread.get(i).copied().unwrap_or(0.0));
+        if error > alone[i] {
+            trust.std_error[i] = error;
+            let found = status(objective, i, outcome.x[i], values[i], error, false);
             if trust.status[i] != Status::Unidentifiable {
                 trust.status[i] = found;
             }
         }
     }
-    let parameters = found(&model, objective, &trust, &spread);
+    let mut parameters = found(&model, objective, &trust, &spread);
+    if matches!(outcome.stop, Stop::Evaluations | Stop::Interrupted) {
+        // An error bar belongs to a minimum; where the search did not reach one nothing is sure.
+        let sure = parameters.iter_mut().filter(|p| p.status == Status::Ok);
+        sure.for_each(|p| p.status = Status::PoorlyDetermined);
+    }
     let others = objective
         .unknowns
         .iter()
         .zip(&values)
-        .filter(|(u, _)| !matches!(u.place, Place::Param(_) | Place::Start { .. }))
+        .filter(|(u, _)| !matches!(u.place, Place::Param(_)) && !u.place.is_start())
         .map(|(u, &v)| (u.name.clone(), v))
         .collect();
     let mut profiles = Vec::new();
     for address in &options.profiles {
         for index in model.find(address)? {
             if !interrupted {
-                profiles.extend(profile(objective, outcome, &tests, &trust, index, progress));
+                profiles.extend(profile(objective, outcome, &trust, index, progress));
             }
         }
     }

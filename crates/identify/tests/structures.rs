@@ -1,4 +1,4 @@
-//! Structures with one joint: its parameters and chosen entries of the matrices from noisy responses.
+//! Structures with one joint: its parameters and those of the structure from noisy responses.
 
 mod noise;
 
@@ -13,6 +13,7 @@ use std::fmt::Write as _;
 use std::path::Path;
 
 const RATE: f64 = 1000.0;
+/// Everything that can be measured of a mass.
 const ALL: [Output; 3] = [Output::Displacement, Output::Velocity, Output::Acceleration];
 
 /// A chain of equal masses between springs and dampers, the first one to ground, with a Dahl joint
@@ -43,7 +44,8 @@ fn chain(dofs: usize, between: [usize; 2]) -> Model {
     file::parse(Path::new("chain.toml"), &text).expect("sound")
 }
 
-/// Random phases from 2 to 60 Hz on the last mass; what was measured of all, with 1 % noise.
+/// Random phases from 2 to 60 Hz on the last mass for three seconds; what was measured of all masses,
+/// with 1 % noise.
 fn shaken(model: &Model, measured: &[Output], seed: u64) -> Target {
     let dofs = model.system().map_or(0, Masses::dofs);
     let mut noise = Noise::new(seed);
@@ -99,128 +101,82 @@ fn found(model: &Model, test: Target, free: &[&str]) -> Fit {
     fit(model, vec![test], vec![], &options, None).expect("a fit")
 }
 
-#[track_caller]
-fn recovered(fit: &Fit, truth: &Model, share: f64) {
-    for (p, t) in fit.parameters.iter().zip(truth.values()) {
-        if p.std_error.is_some() {
-            println!(
-                "{}: {} (truth {t}, +- {:?})",
-                p.address, p.value, p.std_error
-            );
-            assert!(
-                (p.value / t - 1.0).abs() < share,
-                "{}: {}",
-                p.address,
-                p.value
-            );
-        }
-    }
-}
-
-#[test]
-fn two_masses_and_a_joint() {
-    let truth = chain(2, [1, 2]);
-    let fit = found(&truth, shaken(&truth, &ALL, 1), &[]);
-    assert!(fit.relative < 0.0105, "{}", fit.relative);
-    recovered(&fit, &truth, 0.005);
-}
-
-#[test]
-fn two_masses_a_joint_and_entries_of_the_matrices() {
-    let truth = chain(2, [1, 2]);
-    let mut values = truth.values().to_vec();
-    let of = |address: &str| truth.find(address).expect("known");
-    // The matrices as somebody would have measured them.
-    for (address, factor) in [("structure.k[1,1]", 1.2), ("structure.k[1,2]", 0.9)] {
-        values[of(address)[0]] *= factor;
-    }
-    values[of("structure.k[2,1]")[0]] *= 0.9;
-    let wrong = truth.with(values).expect("sound");
-    let free = ["structure.k[1,1]", "structure.k[1,2]", "structure.c[2,2]"];
-    let fit = found(&wrong, shaken(&truth, &ALL, 2), &free);
-    assert!(fit.relative < 0.0105, "{}", fit.relative);
-    let v = fit.model.values();
-    assert_eq!(v[of("structure.k[1,2]")[0]], v[of("structure.k[2,1]")[0]]);
-    for (p, t) in fit.parameters.iter().zip(truth.values()).take(3) {
-        assert!(
-            (p.value / t - 1.0).abs() < 0.02,
-            "{}: {}",
-            p.address,
-            p.value
-        );
-    }
-    for address in free {
-        let i = of(address)[0];
-        let off = (v[i] / truth.values()[i] - 1.0).abs();
-        println!("{address}: {} off by {off:.4}", v[i]);
-        assert!(off < 0.01, "{address}: {}", v[i]);
-    }
-}
-
-#[test]
-fn ten_masses_and_a_joint() {
-    let truth = chain(10, [4, 5]);
-    let fit = found(&truth, shaken(&truth, &ALL, 3), &[]);
-    assert!(fit.relative < 0.0105, "{}", fit.relative);
-    recovered(&fit, &truth, 0.005);
-}
-
-/// Addresses of the entries of the matrices that are not zero, each once.
-fn entries(dofs: usize) -> Vec<String> {
-    let mut out = Vec::new();
-    for i in 1..=dofs {
-        out.push(format!("structure.m[{i},{i}]"));
-        for name in ["c", "k"] {
-            out.push(format!("structure.{name}[{i},{i}]"));
-            if i < dofs {
-                out.push(format!("structure.{name}[{i},{}]", i + 1));
+/// The same structure with every entry of its matrices off by up to a fifth, as somebody may have
+/// drawn it up; those of the joint do not matter.
+fn drawn_up(truth: &Model, seed: u64) -> Model {
+    let (mut values, mut noise) = (truth.values().to_vec(), Noise::new(seed));
+    let dofs = truth.system().map_or(0, Masses::dofs);
+    let at = truth.assembly().param_count();
+    for matrix in 0..3 {
+        for i in 0..dofs {
+            for j in i..dofs {
+                let factor = 1.0 + 0.2 * (2.0 * noise.uniform() - 1.0);
+                values[at + (matrix * dofs + i) * dofs + j] *= factor;
+                values[at + (matrix * dofs + j) * dofs + i] =
+                    values[at + (matrix * dofs + i) * dofs + j];
             }
         }
     }
-    out
+    truth.with(values).expect("sound")
 }
 
-fn everything(dofs: usize, between: [usize; 2], measured: &[Output], seed: u64) {
-    let begun = std::time::Instant::now();
-    let truth = chain(dofs, between);
-    let mut values = truth.values().to_vec();
-    let free = entries(dofs);
-    let mut noise = Noise::new(seed + 100);
-    for address in &free {
-        let factor = 1.0 + 0.2 * (2.0 * noise.uniform() - 1.0);
-        for index in truth.find(address).expect("known") {
-            values[index] *= factor;
-            // Its mirror.
-            let n = dofs;
-            let inside = index - 3;
-            let (matrix, entry) = (inside / (n * n), inside % (n * n));
-            let other = 3 + matrix * n * n + (entry % n) * n + entry / n;
-            values[other] = values[index];
-        }
-    }
-    let wrong = truth.with(values).expect("sound");
-    let free: Vec<&str> = free.iter().map(String::as_str).collect();
-    let fit = found(&wrong, shaken(&truth, measured, seed), &free);
-    println!("{:?}", begun.elapsed());
-    println!("{} {}", fit.relative, fit.evaluations);
+/// Everything that was sought within a share of the truth, damping within another.
+#[track_caller]
+fn recovered(fit: &Fit, truth: &Model, (share, damping): (f64, f64)) {
+    assert!(fit.relative < 0.0105, "{}", fit.relative);
     for (p, t) in fit.parameters.iter().zip(truth.values()) {
-        if let Some(e) = p.std_error {
-            println!("{}: off {:.5} +- {:.5}", p.address, p.value / t - 1.0, (e / t).abs());
-        }
+        let Some(error) = p.std_error else { continue };
+        let (off, error) = (p.value / t - 1.0, (error / t).abs());
+        println!("{}: off by {off:.5} +- {error:.5}", p.address);
+        let weak = p.address.starts_with("structure.c");
+        let share = if weak { damping } else { share };
+        assert!(off.abs() < share, "{}: {}", p.address, p.value);
     }
 }
 
-#[test]
-fn two_all() {
-    everything(2, [1, 2], &ALL, 5);
+fn sought(fit: &Fit) -> usize {
+    fit.parameters
+        .iter()
+        .filter(|p| p.std_error.is_some())
+        .count()
 }
 
+const MATRICES: [&str; 3] = ["structure.m", "structure.c", "structure.k"];
+
+/// Matrices known from a modal model, the joint not: two accelerometers beside it are enough.
 #[test]
-fn ten_all() {
-    everything(10, [4, 5], &ALL[2..], 6);
+fn a_joint_among_ten_known_masses() {
+    let truth = chain(10, [4, 5]);
+    let mut test = shaken(&truth, &[Output::Acceleration], 3);
+    if let Content::Driven(test) = &mut test.content {
+        test.channels.retain(|c| [3, 4].contains(&c.dof));
+    }
+    let fit = found(&truth, test, &[]);
+    assert_eq!(sought(&fit), 3);
+    recovered(&fit, &truth, (0.005, 0.0));
 }
 
+/// Two masses, three dampers, three springs and the joint.
 #[test]
-fn ten_all_x() {
-    everything(10, [4, 5], &ALL[..1], 6);
+fn two_masses_and_all_about_them() {
+    let truth = chain(2, [1, 2]);
+    let fit = found(&drawn_up(&truth, 105), shaken(&truth, &ALL, 5), &MATRICES);
+    assert_eq!(sought(&fit), 3 + 2 + 3 + 3);
+    recovered(&fit, &truth, (0.005, 0.005));
+    let (v, of) = (fit.model.values(), |address| {
+        truth.find(address).expect("known")[0]
+    });
+    assert_eq!(v[of("structure.k[1,2]")], v[of("structure.k[2,1]")]);
+}
+
+/// Ten of each, from ten accelerometers.
+#[test]
+fn ten_masses_and_all_about_them() {
+    let truth = chain(10, [4, 5]);
+    let test = shaken(&truth, &[Output::Acceleration], 6);
+    let fit = found(&drawn_up(&truth, 106), test, &MATRICES);
+    assert_eq!(sought(&fit), 3 + 10 + 19 + 19);
+    // Light damping (1 %) is known to 0.2 to 0.6 % from three seconds, by the standard errors; three
+    // of them are allowed for.
+    recovered(&fit, &truth, (0.005, 0.018));
 }

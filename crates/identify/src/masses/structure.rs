@@ -120,7 +120,11 @@ impl<'a> Regression<'a> {
                 None => {
                     let covered = |order| covered(&terms, order, own.between);
                     let hidden: Vec<usize> = (0..2).filter(|o| !covered(*o)).collect();
-                    terms.extend(hidden.into_iter().map(|order| (Term::Across { part, order }, None)));
+                    terms.extend(
+                        hidden
+                            .into_iter()
+                            .map(|order| (Term::Across { part, order }, None)),
+                    );
                 }
             }
         }
@@ -149,7 +153,8 @@ impl<'a> Regression<'a> {
             for sample in (first..samples).step_by(stride) {
                 for row in 0..n {
                     let factors = self.terms.iter();
-                    let factors = factors.map(|(term, _)| self.factor(*term, row, &signals, sample));
+                    let factors =
+                        factors.map(|(term, _)| self.factor(*term, row, &signals, sample));
                     let known = self.known(row, &signals, sample);
                     rows.push((factors.collect(), signals.load(row, sample) - known));
                 }
