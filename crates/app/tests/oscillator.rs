@@ -366,6 +366,12 @@ fn a_structure_with_its_matrices_from_a_study() {
          [[experiment]]\nfile = \"u-y.csv\"\n"
     );
     bench.write("study.toml", &text);
+    // A channel of a structure says of which mass it is.
+    let record = bench.read("u-y.csv");
+    bench.write("u-y.csv", &record.replace("acceleration.2", "acceleration"));
+    let message = bench.run("fit study.toml").fails(2);
+    assert!(message.contains("of which of the 2 masses"), "{message}");
+    bench.write("u-y.csv", &record);
     let json = bench.run("fit study.toml --json").succeeds().json();
     let expected = [
         ("dahl.sigma", 3e4),

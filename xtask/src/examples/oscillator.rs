@@ -32,7 +32,7 @@ pub fn files() -> Result<Vec<Made>, String> {
     let sweep: Vec<f64> = time.iter().map(|&t| 60.0 * sweep(t)).collect();
     let shaken: Vec<f64> = random.iter().map(|f| 0.5 * f).collect();
     let drives = [
-        ("shaker", Drive::Load(random)),
+        ("random", Drive::Load(random)),
         ("sweep", Drive::Load(sweep)),
         ("base", Drive::Base(shaken)),
         ("decay", Drive::None),

@@ -115,16 +115,27 @@ fn channels(record: &Record, masses: &Masses, names: &Names) -> Result<Vec<Chann
             Role::Force | Role::Torque if part_force => Output::Force,
             _ => continue,
         };
-        let dof = signal.slot.index.unwrap_or(1);
-        if dof == 0 || dof > masses.dofs() {
+        let dofs = masses.dofs();
+        let reason = match signal.slot.index {
+            Some(dof) if dof == 0 || dof > dofs => {
+                Some(format!("is of mass {dof}; the model has {dofs}"))
+            }
+            None if dofs > 1 && output != Output::Force => Some(format!(
+                "does not say of which of the {dofs} masses it is; expected {0}.1, {0}.2, ...",
+                signal.slot
+            )),
+            _ => None,
+        };
+        if let Some(reason) = reason {
             return Err(DataError::Channel {
                 file: record.source.file.clone(),
                 role: signal.slot.to_string(),
                 column: signal.column.clone(),
-                reason: format!("is of mass {dof}; the model has {}", masses.dofs()),
+                reason,
             }
             .into());
         }
+        let dof = signal.slot.index.unwrap_or(1);
         channels.push(Channel {
             output,
             dof: dof - 1,

@@ -148,11 +148,11 @@ fn options_of(study: &Study, draft: &Draft) -> FitOptions {
         // A value in the model is given; [parameters] may set it free again.
         fixed: given(draft)
             .into_iter()
-            .filter(|(address, _)| !study.mentions(address))
+            .filter(|(address, value)| !study.frees(address, *value))
             .collect(),
         starts: given(draft)
             .into_iter()
-            .filter(|(address, _)| study.mentions(address))
+            .filter(|(address, value)| study.frees(address, *value))
             .collect(),
         ..FitOptions::default()
     };

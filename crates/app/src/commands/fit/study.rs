@@ -169,6 +169,13 @@ impl Study {
         self.parameters.contains_key(address) || self.parameters.contains_key(list)
     }
 
+    /// Whether `[parameters]` lets go of a value that the model gives. A matrix named as a whole means its
+    /// entries that are not zero: what is not connected stays so.
+    pub fn frees(&self, address: &str, value: f64) -> bool {
+        let unconnected = value == 0.0 && address.contains(',');
+        self.mentions(address) && !(unconnected && !self.parameters.contains_key(address))
+    }
+
     /// The model, some of whose values may be left open.
     pub fn model(&self, path: &Path) -> Result<Draft, AppError> {
         let mut table = self.model.clone();
