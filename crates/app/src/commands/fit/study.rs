@@ -172,8 +172,8 @@ impl Study {
     /// Whether `[parameters]` lets go of a value that the model gives. A matrix named as a whole means its
     /// entries that are not zero: what is not connected stays so.
     pub fn frees(&self, address: &str, value: f64) -> bool {
-        let unconnected = value == 0.0 && address.contains(',');
-        self.mentions(address) && !(unconnected && !self.parameters.contains_key(address))
+        let connected = value != 0.0 || !address.contains(',');
+        self.parameters.contains_key(address) || (connected && self.mentions(address))
     }
 
     /// The model, some of whose values may be left open.
