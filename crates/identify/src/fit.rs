@@ -9,6 +9,7 @@ use crate::masses;
 use crate::objective::{Objective, Rules, Watch, Weights};
 use crate::optimise::{Outcome, Stop};
 use crate::outcome::{TestOutcome, outcomes};
+use crate::overlooked::{outliers, overlooked};
 use crate::profile::{Profile, profile};
 use crate::progress::Progress;
 use crate::rivals::{Rival, widen};
@@ -66,6 +67,23 @@ pub struct Found {
     pub status: Status,
 }
 
+/// A number that belongs to a test, not to the part.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Other {
+    /// Test and kind.
+    pub name: String,
+    /// What it is.
+    pub place: Place,
+    /// Value.
+    pub value: f64,
+    /// Standard error.
+    pub std_error: f64,
+    /// Interval that holds the truth in 95 of 100 cases, within the range that was searched.
+    pub ci95: [f64; 2],
+    /// Whether it can be trusted.
+    pub status: Status,
+}
+
 /// What came out.
 #[derive(Clone, Debug)]
 pub struct Fit {
@@ -73,8 +91,8 @@ pub struct Fit {
     pub model: Model,
     /// Its parameters with error bars.
     pub parameters: Vec<Found>,
-    /// Numbers found beside the parameters: offsets, delays.
-    pub others: Vec<(String, f64)>,
+    /// Numbers found beside the parameters: offsets, delays, masses of the rig.
+    pub others: Vec<Other>,
     /// How the tests that were fitted turned out.
     pub tests: Vec<TestOutcome>,
     /// How the tests that were held out turned out.
@@ -471,13 +489,7 @@ fn summarise(
         let sure = parameters.iter_mut().filter(|p| p.status == Status::Ok);
         sure.for_each(|p| p.status = Status::PoorlyDetermined);
     }
-    let others = objective
-        .unknowns
-        .iter()
-        .zip(&values)
-        .filter(|(u, _)| !matches!(u.place, Place::Param(_)) && !u.place.is_start())
-        .map(|(u, &v)| (u.name.clone(), v))
-        .collect();
+    let others = others(objective, &values, &trust);
     let mut profiles = Vec::new();
     for address in &options.profiles {
         for index in model.find(address)? {
@@ -521,21 +533,60 @@ fn summarise(
         warnings: Vec::new(),
     };
     fit.warnings = warnings(&fit);
+    fit.warnings.extend(outliers(objective, &fit.tests));
+    if !interrupted {
+        let disturbed = overlooked(objective, outcome, &normals, &fit.tests);
+        fit.warnings.extend(disturbed);
+    }
     if objective.rules.priors.iter().any(|p| p.weight > 0.0) {
         fit.warnings.push(Warning::held(objective));
     }
     Ok(fit)
 }
 
-/// All parameters of the model with what is known about them.
-fn found(model: &Model, objective: &Objective<'_>, trust: &Trust, spread: &[f64]) -> Vec<Found> {
+/// Standard errors that an interval of 95 % reaches to either side.
+fn reach(objective: &Objective<'_>) -> f64 {
     let rows: usize = (0..objective.targets.len())
         .map(|k| objective.rows(k).len())
         .sum();
-    let reach = student(rows.saturating_sub(objective.unknowns.len()));
+    student(rows.saturating_sub(objective.unknowns.len()))
+}
+
+/// The interval of an unknown, which cannot leave the range that was searched.
+fn interval(u: &Unknown, value: f64, reach: f64) -> [f64; 2] {
+    let ends = match u.scale {
+        // By factors: the interval never crosses zero.
+        Scale::Log => {
+            let factor = (reach / value).exp();
+            [value / factor, value * factor]
+        }
+        Scale::Linear => [value - reach, value + reach],
+    };
+    [ends[0].max(u.min), ends[1].min(u.max)]
+}
+
+/// What was found beside the parameters.
+fn others(objective: &Objective<'_>, values: &[f64], trust: &Trust) -> Vec<Other> {
+    let reach = reach(objective);
+    let each = objective.unknowns.iter().zip(values).enumerate();
+    each.filter(|(_, (u, _))| !matches!(u.place, Place::Param(_)) && !u.place.is_start())
+        .map(|(i, (u, &value))| Other {
+            name: u.name.clone(),
+            place: u.place,
+            value,
+            std_error: trust.std_error[i],
+            ci95: interval(u, value, reach * trust.std_error[i]),
+            status: trust.status[i],
+        })
+        .collect()
+}
+
+/// All parameters of the model with what is known about them.
+fn found(model: &Model, objective: &Objective<'_>, trust: &Trust, spread: &[f64]) -> Vec<Found> {
+    let reach = reach(objective);
     let params = model.params().into_iter().zip(model.values()).enumerate();
     params
-        .map(|(index, ((address, param), &value))| {
+        .map(|(index, ((address, _), &value))| {
             let sought = objective
                 .unknowns
                 .iter()
@@ -551,19 +602,11 @@ fn found(model: &Model, objective: &Objective<'_>, trust: &Trust, spread: &[f64]
                 };
             };
             let error = trust.std_error[i];
-            let interval = match param.scale() {
-                // By factors: the interval never crosses zero.
-                Scale::Log => {
-                    let factor = (reach * error / value).exp();
-                    [value / factor, value * factor]
-                }
-                Scale::Linear => [value - reach * error, value + reach * error],
-            };
             Found {
                 address,
                 value,
                 std_error: Some(error),
-                ci95: Some(interval),
+                ci95: Some(interval(&objective.unknowns[i], value, reach * error)),
                 leave_one_out: spread.get(i).copied(),
                 status: trust.status[i],
             }

@@ -12,6 +12,7 @@ mod masses;
 pub mod objective;
 pub mod optimise;
 pub mod outcome;
+mod overlooked;
 mod parallel;
 pub mod predict;
 pub mod profile;
@@ -30,7 +31,7 @@ pub mod warning;
 
 pub use character::{Character, character};
 pub use error::FitError;
-pub use fit::{Fit, FitOptions, Found, fit};
+pub use fit::{Fit, FitOptions, Found, Other, fit};
 pub use held_out::predict_held_out;
 pub use leave_one_out::Left;
 pub use loss::Loss;

@@ -129,7 +129,11 @@ pub fn search(
         .filter(|_| effort.valley && !many);
     let looking = first.unwrap_or(objective);
     if candidates.len() > 1 || valley.is_some() {
+        let starts = candidates.clone();
         candidates = look_around(looking, candidates, valley.as_ref(), &mut spent);
+        if first.is_some() {
+            candidates.extend(overlooked(objective, &starts, &candidates, &mut spent));
+        }
     }
     if let Some(tied) = Tied::new(looking).filter(|_| effort.far) {
         for start in &mut candidates {
@@ -256,6 +260,26 @@ fn look_around(
         }
     }
     chosen(minima, fallback)
+}
+
+/// The best start, where it meets all samples better than every minimum over fewer of them does.
+fn overlooked(
+    objective: &Objective<'_>,
+    starts: &[Vec<f64>],
+    minima: &[Vec<f64>],
+    spent: &mut usize,
+) -> Option<Vec<f64>> {
+    *spent += starts.len() + minima.len();
+    let cost = |x: &Vec<f64>| {
+        let values = objective.values_of(x);
+        objective.cost(&values).unwrap_or(f64::INFINITY)
+    };
+    let deepest = minima.iter().map(cost).fold(f64::INFINITY, f64::min);
+    let (least, best) = starts
+        .iter()
+        .map(|x| (cost(x), x))
+        .min_by(|a, b| a.0.total_cmp(&b.0))?;
+    (least < deepest).then(|| best.clone())
 }
 
 /// Rough descents from the promising points of the valley through the best minimum; `true` asks to
