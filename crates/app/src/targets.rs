@@ -31,6 +31,8 @@ pub struct TestSpec {
     pub nuisance: Nuisance,
     /// Stages that the measured channels were filtered and thinned out by.
     pub decimation: Vec<usize>,
+    /// Corner frequency (Hz) of the high-pass of the accelerometers.
+    pub high_pass: Option<f64>,
     /// Whether the displacement is taken as a Fourier series, because it is noisy too.
     pub eiv: bool,
 }
@@ -47,6 +49,7 @@ impl TestSpec {
             weight: 1.0,
             nuisance: Nuisance::default(),
             decimation: Vec::new(),
+            high_pass: None,
             eiv: false,
         }
     }

@@ -5,6 +5,7 @@ use crate::held_out::predict_held_out;
 use crate::leave_one_out::{Left, leave_one_out};
 use crate::loops;
 use crate::loss::{KNEE, Loss};
+use crate::masses;
 use crate::objective::{Objective, Rules, Watch, Weights};
 use crate::optimise::{Outcome, Stop};
 use crate::outcome::{TestOutcome, outcomes};
@@ -12,7 +13,7 @@ use crate::overlooked::{outliers, overlooked};
 use crate::profile::{Profile, profile};
 use crate::progress::Progress;
 use crate::rivals::{Rival, widen};
-use crate::search::{Effort, Method, Searched, first_look, search};
+use crate::search::{Effort, Method, ROUGH, Searched, first_look, search};
 use crate::set_up::{SetUp, set_up, starts};
 use crate::target::{Content, Target};
 use crate::trust::{Normals, Status, Trust, status, student, trust};
@@ -157,10 +158,14 @@ pub fn fit(
         effort: options.effort,
         progress: &progress,
     };
+    let found = job.elements_first(options, guess.as_deref())?;
     let Searched {
         best: mut outcome,
         mut rivals,
-    } = job.first_search(options, guess.as_deref())?;
+    } = match found {
+        Some(found) => found,
+        None => job.first_search(options, guess.as_deref())?,
+    };
     job.settle_steps(&mut outcome)?;
     if options.weights == Weights::Noise && job.guess_noise(&outcome)? {
         job.search_again(&mut outcome)?;
@@ -191,6 +196,82 @@ struct Job<'a> {
 }
 
 impl Job<'_> {
+    /// A structure whose matrices are sought too: they are near their values already, so that the
+    /// elements are sought first, together with the damping and stiffness beside them, which can
+    /// take their place. That is done with the matrices as given and as guessed, and all are sought
+    /// together only from the better of the two. `None` where there is nothing of the kind.
+    fn elements_first(
+        &self,
+        options: &FitOptions,
+        guess: Option<&[f64]>,
+    ) -> Result<Option<Searched>, FitError> {
+        let apart = |u: &Unknown| matches!(u.place, Place::Param(i) if masses::apart_from_elements(self.model, i));
+        let own: Vec<Unknown> = self
+            .unknowns
+            .iter()
+            .filter(|u| !apart(u))
+            .cloned()
+            .collect();
+        if own.is_empty() || own.len() == self.unknowns.len() {
+            return Ok(None);
+        }
+        let guessed = guess.map(|values| self.model.with(values.to_vec()));
+        let guessed = guessed.transpose()?;
+        // Near enough is good enough for what all are then sought together from.
+        let fitted = first_look(&self.fitted).unwrap_or_else(|| self.fitted.clone());
+        let rough = Effort {
+            descent: ROUGH,
+            ..self.effort
+        };
+        let mut best: Option<(f64, Vec<f64>)> = None;
+        for model in std::iter::once(self.model).chain(&guessed) {
+            let job = Job {
+                model,
+                unknowns: &own,
+                fitted: fitted.clone(),
+                rules: self.rules.among(self.unknowns, &own),
+                effort: rough,
+                progress: self.progress,
+            };
+            let Ok(Searched { best: found, .. }) = job.first_search(options, None) else {
+                continue;
+            };
+            let values = job.objective(&job.fitted).values_of(&found.x);
+            let mut values = own.iter().zip(values);
+            let all = self.unknowns.iter().map(|u| match u.place {
+                Place::Param(index) if apart(u) => model.values()[index].clamp(u.min, u.max),
+                _ => values.next().map_or(0.0, |(_, value)| value),
+            });
+            let all = all.collect();
+            if found.cost < best.as_ref().map_or(f64::INFINITY, |(cost, _)| *cost) {
+                best = Some((found.cost, all));
+            }
+            if found.stop == Stop::Interrupted {
+                break;
+            }
+        }
+        let (_, start) = best.ok_or(FitError::NoStart)?;
+        let objective = self.objective(&self.fitted);
+        let norm = objective.norm();
+        let watch = |x: &[f64], cost: f64, n: usize| self.progress.watch(x, cost / norm, n);
+        let objective = objective.watched(Some(&watch));
+        self.accept(search(&objective, None, &[start], &self.nearby()))
+            .map(Some)
+    }
+
+    /// How to go on from near a minimum: Jacobians settle at once what gradients would take long for.
+    fn nearby(&self) -> Effort {
+        Effort {
+            valley: false,
+            far: false,
+            method: match self.effort.method {
+                Method::Auto => Method::TrustRegion,
+                method => method,
+            },
+            ..self.effort
+        }
+    }
+
     /// From the starts to the deepest minimum; `guess` is the automatic one
     /// where starts were given: a start from which nothing leads on must not be the end.
     fn first_search(
@@ -267,13 +348,10 @@ impl Job<'_> {
         let norm = objective.norm();
         let watch = |x: &[f64], cost: f64, n: usize| self.progress.watch(x, cost / norm, n);
         let objective = objective.watched(Some(&watch));
-        let effort = Effort {
-            valley: false,
-            far: false,
-            ..self.effort
-        };
         let start = [objective.values_of(&outcome.x)];
-        *outcome = self.accept(search(&objective, None, &start, &effort))?.best;
+        *outcome = self
+            .accept(search(&objective, None, &start, &self.nearby()))?
+            .best;
         Ok(())
     }
 

@@ -56,7 +56,7 @@ const SETTLED: Options = Options {
 };
 
 /// A descent that only tells which minimum is the deepest; the last one is made in full.
-const ROUGH: Options = Options {
+pub(crate) const ROUGH: Options = Options {
     cost: 1e-3,
     step: 1e-5,
     gradient: 1e-12,

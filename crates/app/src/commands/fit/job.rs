@@ -210,11 +210,11 @@ fn options_of(study: &Study, draft: &Draft, path: &Path) -> Result<FitOptions, A
         // A value in the model is given; [parameters] may set it free again.
         fixed: given(draft)
             .into_iter()
-            .filter(|(address, _)| !study.mentions(address))
+            .filter(|(address, value)| !study.frees(address, *value))
             .collect(),
         starts: given(draft)
             .into_iter()
-            .filter(|(address, _)| study.mentions(address))
+            .filter(|(address, value)| study.frees(address, *value))
             .collect(),
         ..FitOptions::default()
     };

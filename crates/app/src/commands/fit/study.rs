@@ -110,6 +110,9 @@ pub struct Test {
     /// Stages that the measured channels were filtered and thinned out by.
     #[serde(default)]
     decimation: Vec<usize>,
+    /// Corner frequency of the high-pass of the accelerometers.
+    #[serde(rename = "high-pass")]
+    high_pass: Option<toml::Value>,
 }
 
 #[derive(Clone, Copy, Debug, Default, Deserialize, PartialEq, Eq)]
@@ -207,6 +210,13 @@ impl Study {
         self.parameters.contains_key(address) || self.parameters.contains_key(list)
     }
 
+    /// Whether `[parameters]` lets go of a value that the model gives. A matrix named as a whole means its
+    /// entries that are not zero: what is not connected stays so.
+    pub fn frees(&self, address: &str, value: f64) -> bool {
+        let connected = value != 0.0 || !address.contains(',');
+        self.parameters.contains_key(address) || (connected && self.mentions(address))
+    }
+
     /// The model, some of whose values may be left open.
     pub fn model(&self, path: &Path) -> Result<Draft, AppError> {
         let mut table = self.model.clone();
@@ -240,6 +250,7 @@ impl Test {
             weight,
             nuisance: self.nuisance()?,
             decimation: self.decimation()?,
+            high_pass: self.high_pass()?,
             eiv: self.eiv,
         })
     }
@@ -308,6 +319,21 @@ impl Test {
         let expected = format!("whole numbers from 2, whose product is at most {MOST_ROWS}");
         let found = format!("{stages:?}");
         Err(AppError::option("decimation", found, expected))
+    }
+
+    /// The corner of the accelerometers, if it is one.
+    fn high_pass(&self) -> Result<Option<f64>, AppError> {
+        let Some(value) = &self.high_pass else {
+            return Ok(None);
+        };
+        let text = plain(value);
+        match parse_quantity(&text, Quantity::Frequency) {
+            Ok(corner) if corner > 0.0 => Ok(Some(corner)),
+            _ => {
+                let expected = "a frequency above zero, such as \"0.5Hz\"";
+                Err(AppError::option("high-pass", text, expected))
+            }
+        }
     }
 
     /// What else is sought with it.
