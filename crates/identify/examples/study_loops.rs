@@ -18,6 +18,9 @@ const SEED: u64 = 910_000;
 /// Force noise over the largest force.
 const LEVELS: [f64; 3] = [1e-3, 1e-2, 3e-2];
 
+/// A part of the study: its name, and what takes the number of runs and the first seed.
+type Part = (&'static str, fn(u64, u64));
+
 fn main() {
     let number = |n: usize| std::env::args().nth(n).and_then(|text| text.parse().ok());
     let runs = number(1).unwrap_or(40).max(4);
@@ -25,7 +28,7 @@ fn main() {
     println!(
         "Loops of the paper on joints, {runs} draws in each cell from seed {seed}, automatic starts\n"
     );
-    let parts: [(&str, fn(u64, u64)); 4] = [
+    let parts: [Part; 4] = [
         ("clean", without_noise),
         ("noise", spread),
         ("laws", discrimination),
