@@ -33,6 +33,11 @@ const STUDIES: &[Study] = &[
         || process::run(&mut cargo(BENCHMARK)),
     ),
     (
+        "structures",
+        "two and ten masses with a joint, all their matrices sought, from 3 and 12 s of noisy responses",
+        || process::run(&mut cargo(STRUCTURES)),
+    ),
+    (
         "real-data",
         "records by others, with the pictures of the docs page",
         crate::real::study,
@@ -41,6 +46,9 @@ const STUDIES: &[Study] = &[
 
 const BENCHMARK: &str =
     "test --release --quiet --package masing --test benchmark -- --ignored --nocapture";
+
+const STRUCTURES: &str =
+    "run --release --quiet --package masing-identify --example study_structures";
 
 fn bushing(name: &str) -> Result<(), String> {
     let example = "run --release --quiet --package masing-identify --example study_bushing --";

@@ -1,6 +1,7 @@
 //! Data and model to parameters that can be trusted.
 
 pub mod character;
+mod disturbances;
 pub mod error;
 pub mod features;
 pub mod fit;

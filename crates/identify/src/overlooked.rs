@@ -6,11 +6,11 @@
 //! a disturbance, the best linear step is d = -(a'r)/(a'a - a'J N^-1 J'a), and the cost falls by
 //! d^2 (a'a - a'J N^-1 J'a)/2: parameters that can stand in for the disturbance make that small.
 
+use crate::disturbances::disturbances;
 use crate::loss::Loss;
 use crate::objective::Objective;
 use crate::optimise::Outcome;
 use crate::outcome::{TestOutcome, lag1};
-use crate::set_up::disturbances;
 use crate::target::{Content, Nuisance};
 use crate::trust::Normals;
 use crate::unknown::{Place, Unknown};
