@@ -18,6 +18,7 @@ pub mod profile;
 mod progress;
 pub mod search;
 mod set_up;
+pub mod stages;
 pub mod start;
 mod svd;
 pub mod target;
