@@ -87,7 +87,7 @@ pub fn three_stages() -> Damper {
         slow,
         eta: 60.0,
         inertia: 0.1,
-        torque: [72.0, 14.0],
+        torque: [95.0, 12.0],
         ramp: 4e-3,
         dt: 0.5e-3,
         samples: 3000,

@@ -1,0 +1,152 @@
+//! `stages.json`: the result for programs, in SI.
+
+use super::reading::Slow;
+use super::words::Words;
+use crate::commands::fit::Remark;
+use crate::error::AppError;
+use masing_identify::Warning;
+use masing_identify::stages::{QuasiStatic, Side, StagesError};
+use masing_model::{Model, MotionKind};
+use serde::Serialize;
+
+/// Sharpness of the friction where nothing says otherwise: creep below a hundredth of a common speed.
+pub const ETA: f64 = 50.0;
+
+/// The whole result.
+#[derive(Serialize)]
+pub struct Document {
+    pub schema: &'static str,
+    pub motion: &'static str,
+    pub quasi_static: SlowDocument,
+    pub warnings: Vec<Remark>,
+}
+
+/// The device under slow loading.
+#[derive(Serialize)]
+pub struct SlowDocument {
+    pub nodes: Vec<NodeDocument>,
+    pub stages: Vec<StageDocument>,
+    pub clearance: Option<f64>,
+    pub drive_stages: usize,
+    pub coast_stages: usize,
+    pub largest_torque: f64,
+    pub mean_deviation: f64,
+    pub max_deviation: f64,
+    pub noise: f64,
+    pub samples: usize,
+}
+
+/// One node; `hysteresis` is the full width 2h.
+#[derive(Serialize)]
+pub struct NodeDocument {
+    pub name: String,
+    pub angle: f64,
+    pub torque: f64,
+    pub friction: f64,
+    pub hysteresis: f64,
+    pub std_error: NodeErrors,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub status: Option<&'static str>,
+}
+
+#[derive(Clone, Copy, Default, Serialize)]
+pub struct NodeErrors {
+    pub angle: Option<f64>,
+    pub torque: Option<f64>,
+    pub friction: Option<f64>,
+}
+
+/// One stage, named after its outer node.
+#[derive(Serialize)]
+pub struct StageDocument {
+    pub name: String,
+    pub side: &'static str,
+    pub stiffness: f64,
+    pub std_error: f64,
+}
+
+impl Document {
+    pub fn new(found: &QuasiStatic, slow: &Slow, words: &Words) -> Self {
+        let findings = slow.findings.iter().map(Remark::of);
+        let warnings = findings.chain(remarks(&found.warnings, words)).collect();
+        Self {
+            schema: "masing.stages/1",
+            motion: match slow.motion {
+                MotionKind::Rotation => "rotation",
+                MotionKind::Translation => "translation",
+            },
+            quasi_static: SlowDocument::of(found),
+            warnings,
+        }
+    }
+
+    /// The bytes of `stages.json`.
+    pub fn to_json(&self) -> Result<Vec<u8>, AppError> {
+        let mut bytes =
+            serde_json::to_vec_pretty(self).map_err(|error| AppError::Stdout(error.into()))?;
+        bytes.push(b'\n');
+        Ok(bytes)
+    }
+}
+
+/// Warnings of the library in the words of the motion.
+pub fn remarks<'a>(warnings: &'a [Warning], words: &'a Words) -> impl Iterator<Item = Remark> + 'a {
+    warnings.iter().map(|w| Remark {
+        code: w.code.to_owned(),
+        message: words.say(&w.message),
+    })
+}
+
+impl SlowDocument {
+    fn of(found: &QuasiStatic) -> Self {
+        let device = &found.device;
+        let nodes = (0..device.len()).map(|i| {
+            let [angle, torque, friction] = found.std_error[i];
+            NodeDocument {
+                name: device.name(i),
+                angle: device.angles[i],
+                torque: device.torques[i],
+                friction: device.friction[i],
+                hysteresis: 2.0 * device.friction[i],
+                std_error: NodeErrors {
+                    angle,
+                    torque,
+                    friction,
+                },
+                status: None,
+            }
+        });
+        let stages = found
+            .stiffness
+            .iter()
+            .map(|(stage, k, error)| StageDocument {
+                name: device.name(stage.outer),
+                side: match stage.side {
+                    Side::Coast => "coast",
+                    Side::Drive => "drive",
+                },
+                stiffness: *k,
+                std_error: *error,
+            });
+        Self {
+            nodes: nodes.collect(),
+            stages: stages.collect(),
+            clearance: device
+                .has_clearance()
+                .then(|| device.angles[device.plus] - device.angles[device.minus]),
+            drive_stages: device.len() - 1 - device.plus,
+            coast_stages: device.minus,
+            largest_torque: device.largest_torque(),
+            mean_deviation: found.mean_deviation,
+            max_deviation: found.max_deviation,
+            noise: found.noise,
+            samples: found.samples,
+        }
+    }
+}
+
+/// The device as a model with the motion prescribed.
+pub fn model(found: &QuasiStatic, motion: MotionKind) -> Result<Model, StagesError> {
+    let device = &found.device;
+    Ok(device.model(motion, &vec![0.0; device.len()], ETA, None)?)
+}

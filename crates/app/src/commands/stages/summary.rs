@@ -1,0 +1,102 @@
+//! The result for people.
+
+use super::document::{Document, SlowDocument};
+use super::words::Words;
+use crate::console;
+use crate::figures::significant;
+use crate::targets::gathered;
+use masing_data::unit::Quantity;
+use std::fmt::Write as _;
+use std::path::Path;
+
+/// Stages, remarks, how the files were read.
+pub fn text(
+    document: &Document,
+    words: &Words,
+    assumptions: &[String],
+    out: Option<&Path>,
+) -> String {
+    let mut text = format!("{}\n\n", slow_sentence(&document.quasi_static, words));
+    let (header, rows) = slow_table(&document.quasi_static, words);
+    let _ = writeln!(text, "{}", printed(&header, rows));
+    for warning in &document.warnings {
+        let _ = writeln!(text, "\nnote: {}", warning.message);
+    }
+    let _ = writeln!(text, "\n{}", gathered(assumptions));
+    if let Some(out) = out {
+        let _ = writeln!(
+            text,
+            "written: model.toml, stages.json, report.html in {}",
+            out.display()
+        );
+    }
+    text
+}
+
+/// A table of numbers whose first column are names.
+pub fn printed(header: &[String], rows: Vec<Vec<String>>) -> String {
+    let mut table = console::number_table(header);
+    for row in rows {
+        table.add_row(row);
+    }
+    if let Some(column) = table.column_mut(0) {
+        column.set_cell_alignment(comfy_table::CellAlignment::Left);
+    }
+    table.trim_fmt()
+}
+
+/// What was found, in a sentence.
+pub fn slow_sentence(found: &SlowDocument, words: &Words) -> String {
+    let names = &words.names;
+    let number = |value: f64, quantity: Quantity| {
+        format!(
+            "{} {}",
+            words.number(value, quantity, 3),
+            quantity.engineering().0
+        )
+    };
+    let clearance = match found.clearance {
+        Some(width) => format!("a clearance of {}", number(width, names.length)),
+        None => "no clearance".to_owned(),
+    };
+    format!(
+        "{} drive and {} coast stages, {clearance}; {} up to {}. Straight stages miss the slow record by {} % of that on average, {} % at most.",
+        found.drive_stages,
+        found.coast_stages,
+        names.force,
+        number(found.largest_torque, names.load),
+        significant(100.0 * found.mean_deviation, 2),
+        significant(100.0 * found.max_deviation, 2),
+    )
+}
+
+/// Header and rows: a node with the stage that ends there.
+pub fn slow_table(found: &SlowDocument, words: &Words) -> (Vec<String>, Vec<Vec<String>>) {
+    let names = &words.names;
+    let header = vec![
+        "node".to_owned(),
+        words.head(names.displacement, names.length),
+        "+-".to_owned(),
+        words.head(names.force, names.load),
+        words.head("friction h", names.load),
+        "+-".to_owned(),
+        words.head("hysteresis 2h", names.load),
+        words.head("stiffness of stage", names.stiffness),
+        "+-".to_owned(),
+    ];
+    let rows = found.nodes.iter().map(|node| {
+        let stage = found.stages.iter().find(|s| s.name == node.name);
+        vec![
+            node.name.clone(),
+            words.number(node.angle, names.length, 4),
+            words.optional(node.std_error.angle, names.length, 2),
+            words.number(node.torque, names.load, 4),
+            words.number(node.friction, names.load, 3),
+            words.optional(node.std_error.friction, names.load, 2),
+            words.number(node.hysteresis, names.load, 3),
+            words.optional(stage.map(|s| s.stiffness), names.stiffness, 4),
+            words.optional(stage.map(|s| s.std_error), names.stiffness, 2),
+        ]
+    });
+    (header, rows.collect())
+}

@@ -1,0 +1,114 @@
+//! The device on its inertia under the load of the record.
+
+use super::device::Device;
+use super::error::StagesError;
+use super::motion::{Motion, start_angle};
+use masing_model::{Assembly, Masses, MotionKind};
+use masing_sim::Numerics;
+use masing_sim::system::{Driven, Load, choose};
+
+/// What is simulated: element, inertia, load and sub-steps.
+#[derive(Debug)]
+pub struct Bench {
+    pub(super) assembly: Assembly,
+    pub(super) masses: Masses,
+    /// The load of the record.
+    pub(super) load: Load,
+    /// The same, and the last torque held until five times the length.
+    long: Load,
+    /// Sub-steps.
+    pub numerics: Numerics,
+    /// Sharpness of the friction.
+    pub eta: f64,
+}
+
+/// A simulated motion.
+#[derive(Clone, Debug)]
+pub struct Predicted {
+    /// Time (s).
+    pub time: Vec<f64>,
+    /// Angle.
+    pub angle: Vec<f64>,
+    /// Velocity.
+    pub velocity: Vec<f64>,
+    /// Acceleration.
+    pub acceleration: Vec<f64>,
+}
+
+/// How many times the record a simulation lasts: slow decays outlive the record.
+const LONGER: usize = 5;
+
+/// Accuracy of the angle, of its largest value: a thousandth of what the quietest rig resolves.
+const ACCURACY: f64 = 1e-7;
+
+impl Bench {
+    /// A bench for one record, with sub-steps for this device.
+    pub fn of(motion: &Motion, device: &Device, eta: f64) -> Result<Self, StagesError> {
+        // The kind of motion only matters for units.
+        let assembly = device.assembly(MotionKind::Rotation)?;
+        let masses = Masses::oscillator();
+        let load = load_of(motion.time.clone(), motion.torque.clone())?;
+        let (dt, n, last) = (motion.step(), motion.len(), motion.last_torque());
+        let end = motion.time[n - 1];
+        let more = 1..=(LONGER - 1) * (n - 1);
+        let time = motion
+            .time
+            .iter()
+            .copied()
+            .chain(more.clone().map(|i| end + dt * i as f64));
+        let torque = motion.torque.iter().copied().chain(more.map(|_| last));
+        let long = load_of(time.collect(), torque.collect())?;
+        let mut bench = Self {
+            assembly,
+            masses,
+            load,
+            long,
+            numerics: Numerics::default(),
+            eta,
+        };
+        let none = vec![0.0; device.len()];
+        let p = bench.values(motion, device, &none)?;
+        bench.numerics = choose(&bench.assembly, &bench.masses, &bench.load, &p, Some(ACCURACY))?;
+        Ok(bench)
+    }
+
+    /// Values of element and inertia, beginning at rest.
+    pub(super) fn values(
+        &self,
+        motion: &Motion,
+        device: &Device,
+        viscous: &[f64],
+    ) -> Result<Vec<f64>, StagesError> {
+        let start = if motion.start_known {
+            motion.angle[0]
+        } else {
+            start_angle(device, motion.first_torque)?
+        };
+        let mut p = device.values(viscous, self.eta);
+        p.extend([motion.inertia, 0.0, 0.0, start, 0.0]);
+        Ok(p)
+    }
+
+    /// The motion of a device with damping, five times as long as the record.
+    pub fn run(
+        &self,
+        motion: &Motion,
+        device: &Device,
+        viscous: &[f64],
+    ) -> Result<Predicted, StagesError> {
+        let p = self.values(motion, device, viscous)?;
+        let driven = Driven::new(&self.assembly, &self.masses, &self.long, self.numerics)?;
+        let response = driven.run(&p)?;
+        Ok(Predicted {
+            time: self.long.time().to_vec(),
+            angle: response.displacement,
+            velocity: response.velocity,
+            acceleration: response.acceleration,
+        })
+    }
+}
+
+/// A load on the only mass.
+pub(super) fn load_of(time: Vec<f64>, torque: Vec<f64>) -> Result<Load, StagesError> {
+    Ok(Load::new(time)?.on(1, torque)?)
+}
