@@ -5,6 +5,7 @@
 
 use super::device::Device;
 use super::motion::Motion;
+use super::paths::{ends, turns};
 
 /// Transmitted torque under fast loading, beside that of the slow device.
 #[derive(Clone, Debug)]
@@ -26,11 +27,14 @@ pub struct Linearised {
 /// Share of the range of the motion below which the angle does not change within a window.
 const STILL: f64 = 5e-4;
 
+/// Swings smaller than this share of the range are not followed.
+const SWING: f64 = 0.005;
+
 /// Linearises within windows of that width.
 pub(super) fn linearise(motion: &Motion, device: &Device, eta: f64, window: f64) -> Linearised {
     let n = motion.len();
     let half = ((0.5 * window / motion.step()).round() as usize).max(1);
-    let range = super::paths::ends(&motion.angle);
+    let range = ends(&motion.angle);
     let still = STILL * (range[1] - range[0]);
     let transmitted: Vec<f64> = (0..n)
         .map(|i| motion.torque[i] - motion.inertia * motion.acceleration[i])
@@ -58,16 +62,13 @@ pub(super) fn linearise(motion: &Motion, device: &Device, eta: f64, window: f64)
             elastic.at(x) + device.friction_at(x) * (eta * v).tanh()
         })
         .collect();
-    let mut at_rest = Vec::new();
-    for i in 1..n {
-        let (v0, v1) = (motion.velocity[i - 1], motion.velocity[i]);
-        if v0 * v1 < 0.0 {
-            let share = v0 / (v0 - v1);
-            let between = |v: &[f64]| v[i - 1] + share * (v[i] - v[i - 1]);
-            let angle = between(&motion.angle);
-            at_rest.push([angle, between(&torque), elastic.at(angle)]);
-        }
-    }
+    // Turning points of the angle: the velocity also passes zero wherever it is only noise.
+    let turns = turns(&motion.angle, SWING * (range[1] - range[0]));
+    let inner = turns.get(1..turns.len().saturating_sub(1)).unwrap_or(&[]);
+    let at_rest: Vec<[f64; 3]> = inner
+        .iter()
+        .map(|&i| [motion.angle[i], torque[i], elastic.at(motion.angle[i])])
+        .collect();
     let scale = device.largest_torque().max(f64::MIN_POSITIVE);
     let spread = |pairs: &mut dyn Iterator<Item = (f64, f64)>| {
         let (mut sum, mut largest, mut count) = (0.0, 0.0_f64, 0.0);

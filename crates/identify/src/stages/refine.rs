@@ -298,3 +298,83 @@ impl LeastSquares for Shooting<'_> {
         &self.upper
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::motion::FastRecord;
+    use super::*;
+
+    /// A damper with clearance and soft stages, let go so that it crosses all of them.
+    fn damper() -> Device {
+        Device {
+            angles: vec![-0.22, -0.15, -0.06, -0.02, 0.03, 0.09, 0.20, 0.26],
+            torques: vec![-88.44, -25.44, -0.24, 0.0, 0.0, 0.54, 39.04, 111.04],
+            friction: vec![4.0, 2.2, 0.6, 0.0, 0.0, 0.7, 1.9, 3.6],
+            minus: 3,
+            plus: 4,
+        }
+    }
+
+    #[test]
+    fn derivatives_through_events_are_central_differences() {
+        let device = damper();
+        let time: Vec<f64> = (0..500).map(|i| 5e-4 * f64::from(i)).collect();
+        let torque: Vec<f64> = time
+            .iter()
+            .map(|t| 12.0 + 83.0 * (1.0 - t / 4e-3).max(0.0))
+            .collect();
+        let blank = Motion {
+            velocity: vec![1.0; time.len()],
+            angle: vec![0.0; time.len()],
+            acceleration: vec![0.0; time.len()],
+            time: time.clone(),
+            torque: torque.clone(),
+            inertia: 0.1,
+            measured: Measured::Velocity,
+            noise: 0.01,
+            velocity_noise: 0.01,
+            first_torque: torque[0],
+            start_known: false,
+        };
+        let bench = Bench::of(&blank, &device, 60.0).unwrap();
+        let predicted = bench.run_once(&blank, &device, &[0.0; 8]).unwrap();
+        let record = FastRecord {
+            time,
+            torque,
+            velocity: Some(predicted.velocity),
+            ..FastRecord::default()
+        };
+        let motion = Motion::of(&record, &device, 0.1).unwrap();
+        let energy = Energy::of(&motion, &device, 60.0);
+        let unknowns = Unknowns::all(&device, &energy, true);
+        let shooting = Shooting::new(&motion, &device, &energy, &bench, &unknowns, 1.0).unwrap();
+        // Friction off by up to a third, everything else a little.
+        let mut x = unknowns.at(&device.friction);
+        for (i, x) in x.iter_mut().enumerate() {
+            let off = 0.02 * i as f64;
+            *x = if *x == 0.0 {
+                0.03 + 0.1 * off
+            } else {
+                *x * (0.7 + off)
+            };
+        }
+        let at = shooting.linearise(&x).unwrap();
+        let size = at.j.amax();
+        for c in 0..x.len() {
+            let residuals = |h: f64| {
+                let mut x = x.clone();
+                x[c] += h;
+                shooting.linearise(&x).unwrap().r
+            };
+            // Four points: the error is of fourth order.
+            let h = 3e-5;
+            let slope = (residuals(-2.0 * h) - residuals(-h) * 8.0 + residuals(h) * 8.0
+                - residuals(2.0 * h))
+                / (12.0 * h);
+            let own = at.j.column(c);
+            let error = (slope - own).amax();
+            let scale = own.amax().max(1e-3 * size);
+            assert!(error <= 1e-5 * scale, "{c}: {error:e} of {scale:e}");
+        }
+    }
+}

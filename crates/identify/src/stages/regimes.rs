@@ -161,8 +161,8 @@ mod tests {
             envelope
         );
         let short = regimes(
-            &time[..4000],
-            &angle[..4000],
+            &time[..4400],
+            &angle[..4400],
             [-0.5, 0.5],
             Rest::Drive,
             Rule::Envelope,

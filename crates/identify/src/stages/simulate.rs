@@ -68,7 +68,13 @@ impl Bench {
         };
         let none = vec![0.0; device.len()];
         let p = bench.values(motion, device, &none)?;
-        bench.numerics = choose(&bench.assembly, &bench.masses, &bench.load, &p, Some(ACCURACY))?;
+        bench.numerics = choose(
+            &bench.assembly,
+            &bench.masses,
+            &bench.load,
+            &p,
+            Some(ACCURACY),
+        )?;
         Ok(bench)
     }
 
@@ -96,11 +102,31 @@ impl Bench {
         device: &Device,
         viscous: &[f64],
     ) -> Result<Predicted, StagesError> {
+        self.run_under(&self.long, motion, device, viscous)
+    }
+
+    /// The motion of a device with damping, as long as the record.
+    pub fn run_once(
+        &self,
+        motion: &Motion,
+        device: &Device,
+        viscous: &[f64],
+    ) -> Result<Predicted, StagesError> {
+        self.run_under(&self.load, motion, device, viscous)
+    }
+
+    fn run_under(
+        &self,
+        load: &Load,
+        motion: &Motion,
+        device: &Device,
+        viscous: &[f64],
+    ) -> Result<Predicted, StagesError> {
         let p = self.values(motion, device, viscous)?;
-        let driven = Driven::new(&self.assembly, &self.masses, &self.long, self.numerics)?;
+        let driven = Driven::new(&self.assembly, &self.masses, load, self.numerics)?;
         let response = driven.run(&p)?;
         Ok(Predicted {
-            time: self.long.time().to_vec(),
+            time: load.time().to_vec(),
             angle: response.displacement,
             velocity: response.velocity,
             acceleration: response.acceleration,

@@ -1,12 +1,17 @@
 //! `stages.json`: the result for programs, in SI.
 
+mod fast;
+
+pub use fast::{FastDocument, MetricsDocument, RefinedDocument};
+
 use super::reading::Slow;
 use super::words::Words;
 use crate::commands::fit::Remark;
 use crate::error::AppError;
+use masing_data::Finding;
 use masing_identify::Warning;
-use masing_identify::stages::{QuasiStatic, Side, StagesError};
-use masing_model::{Model, MotionKind};
+use masing_identify::stages::{Dynamics, Motion, QuasiStatic, Side, StagesError};
+use masing_model::{Model, MotionKind, StepLimits};
 use serde::Serialize;
 
 /// Sharpness of the friction where nothing says otherwise: creep below a hundredth of a common speed.
@@ -18,6 +23,8 @@ pub struct Document {
     pub schema: &'static str,
     pub motion: &'static str,
     pub quasi_static: SlowDocument,
+    #[serde(flatten)]
+    pub fast: Option<FastDocument>,
     pub warnings: Vec<Remark>,
 }
 
@@ -76,8 +83,23 @@ impl Document {
                 MotionKind::Translation => "translation",
             },
             quasi_static: SlowDocument::of(found),
+            fast: None,
             warnings,
         }
+    }
+
+    /// Adds what the fast record said.
+    pub fn add(
+        &mut self,
+        motion: &Motion,
+        found: &Dynamics,
+        findings: &[Finding],
+        words: &Words,
+        time_scale: Option<f64>,
+    ) {
+        self.fast = Some(FastDocument::of(motion, found, time_scale));
+        self.warnings.extend(findings.iter().map(Remark::of));
+        self.warnings.extend(remarks(&found.warnings, words));
     }
 
     /// The bytes of `stages.json`.
@@ -145,8 +167,28 @@ impl SlowDocument {
     }
 }
 
-/// The device as a model with the motion prescribed.
-pub fn model(found: &QuasiStatic, motion: MotionKind) -> Result<Model, StagesError> {
-    let device = &found.device;
-    Ok(device.model(motion, &vec![0.0; device.len()], ETA, None)?)
+/// The device as a model: refined and on its inertia where there was a fast record.
+pub fn model(
+    found: &QuasiStatic,
+    dynamics: Option<(&Motion, &Dynamics)>,
+    kind: MotionKind,
+) -> Result<Model, StagesError> {
+    let Some((motion, dynamics)) = dynamics else {
+        let device = &found.device;
+        return Ok(device.model(kind, &vec![0.0; device.len()], ETA, None)?);
+    };
+    let refined = &dynamics.refined;
+    let viscous = vec![refined.viscous[0]; refined.device.len()];
+    let device = &refined.device;
+    let plain = device.model(kind, &viscous, dynamics.eta, Some(motion.inertia))?;
+    // It begins where the record did, so that its load gives its motion.
+    let mut values = plain.values().to_vec();
+    let start = values.len() - 2;
+    values[start] = dynamics.refined_motion.angle[0];
+    let mut model = plain.with(values)?;
+    model.numerics = Some(StepLimits {
+        increment: f64::INFINITY,
+        max_dt: dynamics.numerics.max_dt,
+    });
+    Ok(model)
 }

@@ -2,7 +2,8 @@
 
 use crate::error::AppError;
 use crate::reading::LEAST_SAMPLES;
-use masing_data::{Finding, ReadOptions};
+use masing_data::{DataError, Finding, ReadOptions, Role};
+use masing_identify::stages::{Device, FastRecord, Motion, StagesError};
 use masing_model::MotionKind;
 use std::path::{Path, PathBuf};
 
@@ -40,7 +41,66 @@ impl Slow {
     }
 }
 
-pub fn motion_of(rotation: bool) -> MotionKind {
+/// A fast record.
+pub struct Fast {
+    pub path: PathBuf,
+    record: FastRecord,
+    pub assumptions: Vec<String>,
+    pub findings: Vec<Finding>,
+}
+
+impl Fast {
+    pub fn read(
+        path: &Path,
+        mut options: ReadOptions,
+        motion: MotionKind,
+    ) -> Result<Self, AppError> {
+        let window = std::mem::take(&mut options.window);
+        let mut experiment = masing_data::read(path, &options)?;
+        let record = masing_data::window(experiment.record()?.clone(), window)?;
+        record.require_samples(LEAST_SAMPLES)?;
+        record.require_complete()?;
+        if motion_of(record.rotation) != motion {
+            return Err(AppError::MixedMotion {
+                path: path.to_owned(),
+            });
+        }
+        let load = match record.signal(Role::Load) {
+            Some(load) => load.values.clone(),
+            None => record.need_force()?.to_vec(),
+        };
+        let channel = |role: Role| record.signal(role).map(|s| s.values.clone());
+        let angle = record.motion().map(<[f64]>::to_vec);
+        let (velocity, acceleration) = (channel(Role::Velocity), channel(Role::Acceleration));
+        if angle.is_none() && velocity.is_none() && acceleration.is_none() {
+            return Err(DataError::MissingRole {
+                file: path.to_owned(),
+                role: "velocity, angle or acceleration".to_owned(),
+                available: record.available.clone(),
+            }
+            .into());
+        }
+        Ok(Self {
+            path: path.to_owned(),
+            record: FastRecord {
+                time: record.need_time()?.to_vec(),
+                torque: load,
+                angle,
+                velocity,
+                acceleration,
+            },
+            assumptions: said(path, &experiment.assumptions),
+            findings: std::mem::take(&mut experiment.findings),
+        })
+    }
+
+    /// The motion of an inertia on a device.
+    pub fn motion_of(&self, device: &Device, inertia: f64) -> Result<Motion, StagesError> {
+        Motion::of(&self.record, device, inertia)
+    }
+}
+
+fn motion_of(rotation: bool) -> MotionKind {
     if rotation {
         MotionKind::Rotation
     } else {

@@ -1,5 +1,7 @@
 //! The result for people.
 
+pub mod fast;
+
 use super::document::{Document, SlowDocument};
 use super::words::Words;
 use crate::console;
@@ -19,6 +21,13 @@ pub fn text(
     let mut text = format!("{}\n\n", slow_sentence(&document.quasi_static, words));
     let (header, rows) = slow_table(&document.quasi_static, words);
     let _ = writeln!(text, "{}", printed(&header, rows));
+    if let Some(found) = &document.fast {
+        let _ = writeln!(text, "\n{}\n", fast::sentence(found, words));
+        let (header, rows) = fast::ranking(found, words);
+        let _ = writeln!(text, "{}\n", in_words(&header, rows));
+        let (header, rows) = fast::refined(&found.refined, words);
+        let _ = writeln!(text, "refined\n{}", printed(&header, rows));
+    }
     for warning in &document.warnings {
         let _ = writeln!(text, "\nnote: {}", warning.message);
     }
@@ -41,6 +50,16 @@ pub fn printed(header: &[String], rows: Vec<Vec<String>>) -> String {
     }
     if let Some(column) = table.column_mut(0) {
         column.set_cell_alignment(comfy_table::CellAlignment::Left);
+    }
+    table.trim_fmt()
+}
+
+/// A table with words.
+fn in_words(header: &[String], rows: Vec<Vec<String>>) -> String {
+    let header: Vec<&str> = header.iter().map(String::as_str).collect();
+    let mut table = console::table(&header);
+    for row in rows {
+        table.add_row(row);
     }
     table.trim_fmt()
 }
