@@ -35,7 +35,7 @@ pub use dynamics::{Dynamics, FastOptions, Judged, analyse};
 pub use energy::{Energy, MOST_GAIN, StageEnergy};
 pub use error::StagesError;
 pub use formulation::{Formulation, formulations};
-pub use linearisation::Linearised;
+pub use linearisation::{Linearised, linearise};
 pub use metrics::{Metrics, OfMotion, Yardstick};
 pub use motion::{FastRecord, Measured, Motion};
 pub use paths::{Path, Paths, Point};

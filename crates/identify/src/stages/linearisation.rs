@@ -31,7 +31,7 @@ const STILL: f64 = 5e-4;
 const SWING: f64 = 0.005;
 
 /// Linearises within windows of that width.
-pub(super) fn linearise(motion: &Motion, device: &Device, eta: f64, window: f64) -> Linearised {
+pub fn linearise(motion: &Motion, device: &Device, eta: f64, window: f64) -> Linearised {
     let n = motion.len();
     let half = ((0.5 * window / motion.step()).round() as usize).max(1);
     let range = ends(&motion.angle);
