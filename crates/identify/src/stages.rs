@@ -25,6 +25,7 @@ mod polyline;
 mod quasi_static;
 mod refine;
 mod regimes;
+mod remarks;
 mod segments;
 mod simulate;
 mod sums;

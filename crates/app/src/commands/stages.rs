@@ -42,8 +42,8 @@ pub struct Stages {
     )]
     inertia: Option<String>,
     /// Number of drive and coast stages; found from the record if left out
-    #[arg(long, value_name = "DRIVE,COAST")]
-    stages: Option<String>,
+    #[arg(long = "stages", value_name = "DRIVE,COAST")]
+    counts: Option<String>,
     /// Sharpness of the friction (s/rad or s/m); from the peak speed if left out
     #[arg(long, requires = "dynamic")]
     eta: Option<f64>,
@@ -70,7 +70,7 @@ impl Stages {
     pub fn run(&self, console: Console) -> Result<(), AppError> {
         let out = self.out.as_deref().map(OutDir::prepare).transpose()?;
         let options = SlowOptions {
-            stages: self.stages.as_deref().map(counts).transpose()?,
+            stages: self.counts.as_deref().map(counts).transpose()?,
         };
         let fast_options = self.fast_options()?;
         let slow = Slow::read(&self.slow, self.reading.options()?)?;

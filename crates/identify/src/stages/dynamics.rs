@@ -2,14 +2,15 @@
 
 use super::cumulative::{Cumulative, Extra, cumulative};
 use super::device::Device;
-use super::energy::{Energy, MOST_GAIN};
+use super::energy::Energy;
 use super::error::StagesError;
 use super::formulation::{Formulation, formulations};
 use super::linearisation::{Linearised, linearise};
 use super::metrics::{Metrics, Yardstick};
 use super::motion::Motion;
-use super::refine::{Freedom, NodeStatus, Refined, refine};
+use super::refine::{Freedom, Refined, refine};
 use super::regimes::Regimes;
+use super::remarks::remarks;
 use super::simulate::{Bench, Predicted};
 use crate::warning::Warning;
 use masing_sim::Numerics;
@@ -67,10 +68,6 @@ pub struct Dynamics {
 
 /// Friction turns within this share of the peak speed, about.
 const TURNS_WITHIN: f64 = 2.5e-3;
-/// A refinement beyond this misses something.
-const CHI2_GATE: f64 = 1.1;
-/// Formulations whose errors differ by less cannot be told apart.
-const APART: f64 = 1.2;
 
 /// Analyses a fast record of a device whose slow test is known.
 pub fn analyse(
@@ -135,156 +132,38 @@ pub fn analyse(
         numerics: bench.numerics,
         warnings: Vec::new(),
     };
-    found.rank_and_warn(motion, slow);
+    if found.can_tell() {
+        found.ranking = found
+            .by_error()
+            .iter()
+            .map(|j| j.formulation.name)
+            .collect();
+    }
+    found.warnings = remarks(&found, motion, slow);
     Ok(found)
 }
 
 impl Dynamics {
-    fn rank_and_warn(&mut self, motion: &Motion, slow: &Device) {
-        let mut out = Vec::new();
-        let mut add = |code, message| out.push(Warning { code, message });
+    /// Formulations by the error of the angle.
+    pub(super) fn by_error(&self) -> Vec<&Judged> {
         let mut order: Vec<&Judged> = self.judged.iter().collect();
         order.sort_by(|a, b| a.metrics.rms_angle.total_cmp(&b.metrics.rms_angle));
-        let entered = self
-            .energy
+        order
+    }
+
+    /// Whether the motion entered more than one stage: within one, formulations cannot be told apart.
+    pub(super) fn can_tell(&self) -> bool {
+        self.energy
             .stages
             .iter()
             .filter(|s| s.coverage > 0.0)
-            .count();
-        if entered < 2 {
-            add(
-                "one-stage",
-                "the motion never leaves one stage, so that the formulations cannot be told apart: the ranking cannot tell; \
-                 a larger step of the torque is needed"
-                    .to_owned(),
-            );
-        } else {
-            let ratio = order[1].metrics.rms_angle / order[0].metrics.rms_angle;
-            if ratio < APART {
-                add(
-                    "close-ranking",
-                    format!(
-                        "{} and {} meet the record about equally well; the ranking cannot tell which of the two it is",
-                        order[0].formulation.name, order[1].formulation.name
-                    ),
-                );
-            }
-        }
-        let ranking = order.iter().map(|j| j.formulation.name);
-        let ranking = if entered < 2 {
-            Vec::new()
-        } else {
-            ranking.collect()
-        };
-        if let Some(text) = too_coarse(motion, slow) {
-            add("coarse-sampling", text);
-        }
-        let weak: Vec<String> = self
-            .energy
-            .stages
-            .iter()
-            .filter(|s| s.coverage > 0.0 && !s.accepted[0])
-            .map(|s| slow.name(s.stage.outer))
-            .collect();
-        if !weak.is_empty() {
-            add(
-                "gain",
-                format!(
-                    "the energy balance does not give friction at {}: errors would grow more than {MOST_GAIN} times, because the \
-                     motion covers too little of the stage; D3 goes on there as the slow friction does",
-                    weak.join(", ")
-                ),
-            );
-        }
-        if self.energy.dissipated < 0.9 * self.energy.slow {
-            add(
-                "less-friction",
-                format!(
-                    "the fast record dissipates {:.0} % of what the slow friction would; D2 adds nothing",
-                    100.0 * self.energy.dissipated / self.energy.slow
-                ),
-            );
-        }
-        let named = |status: NodeStatus| {
-            let nodes = (0..slow.len()).filter(|i| self.refined.status[*i] == status);
-            nodes.map(|i| slow.name(i)).collect::<Vec<_>>().join(", ")
-        };
-        let missed = named(NodeStatus::NotReached);
-        if !missed.is_empty() {
-            add(
-                "not-reached",
-                format!(
-                    "the dynamic test did not reach the stages of {missed}; their friction goes on as the slow one does"
-                ),
-            );
-        }
-        let poor = named(NodeStatus::PoorlyDetermined);
-        if !poor.is_empty() {
-            add(
-                "poorly-determined",
-                format!(
-                    "friction at {poor} is poorly determined: the dynamic test hardly enters the stage"
-                ),
-            );
-        }
-        if self.refined.chi2_dof > CHI2_GATE {
-            add(
-                "beyond-noise",
-                format!(
-                    "the refined device leaves differences of {:.2} times the noise; something is missing in it (inertia, torque, \
-                     friction that does not follow the stages)",
-                    self.refined.chi2_dof.sqrt()
-                ),
-            );
-        }
-        if !self.refined.stop.converged() {
-            add(
-                "not-converged",
-                "the refinement stopped before it settled; the values are the best so far"
-                    .to_owned(),
-            );
-        }
-        self.ranking = ranking;
-        self.warnings = out;
+            .count()
+            > 1
     }
 
     /// A formulation by name.
     pub fn formulation(&self, name: &str) -> Option<&Judged> {
         self.judged.iter().find(|j| j.formulation.name == name)
-    }
-}
-
-/// Whether swings and the passage through the soft zone are sampled too coarsely.
-fn too_coarse(motion: &Motion, device: &Device) -> Option<String> {
-    const PER_SWING: f64 = 20.0;
-    const PER_PASSAGE: f64 = 2.0;
-    let dt = motion.step();
-    let [low, high] = super::paths::ends(&motion.angle);
-    let entered = device.stages().into_iter().filter(|s| {
-        let (a, b) = (
-            device.angles[s.inner.min(s.outer)],
-            device.angles[s.inner.max(s.outer)],
-        );
-        a < high && b > low
-    });
-    let stiffest = entered.map(|s| device.stiffness(s)).fold(0.0, f64::max);
-    let per_swing = std::f64::consts::TAU * (motion.inertia / stiffest).sqrt() / dt;
-    let [coast, drive] = device.impacts();
-    let soft =
-        device.angles[drive.unwrap_or(device.plus)] - device.angles[coast.unwrap_or(device.minus)];
-    let per_passage = soft / (motion.peak_speed() * dt);
-    let crossed =
-        soft > 0.0 && low < device.angles[device.minus] && high > device.angles[device.plus];
-    if per_swing < PER_SWING {
-        Some(format!(
-            "the sampling is too coarse for the impacts: {per_swing:.0} samples per swing of the stiffest stage entered; 20 or more are needed"
-        ))
-    } else if crossed && per_passage < PER_PASSAGE {
-        Some(format!(
-            "the sampling is too coarse for the impacts: the motion passes the soft zone within {per_passage:.1} samples; 2 or more are needed"
-        ))
-    } else {
-        None
     }
 }
 

@@ -247,6 +247,9 @@ pub(super) fn refine(points: &[Point], layout: &Layout, evaluations: usize) -> O
     search.layout(&found.x).solve(points)
 }
 
+/// A node, and how much its angle, torque and friction count.
+pub(super) type Part = (usize, [f64; 3]);
+
 /// Variances and covariances of all unknowns for noise of variance one: inner angles, then the linear ones.
 pub(super) struct Covariance {
     matrix: DMatrix<f64>,
@@ -291,7 +294,7 @@ impl Covariance {
     }
 
     /// Variance of a combination of (angle, torque, friction) of nodes; what is held has none.
-    pub fn variance(&self, parts: &[(usize, [f64; 3])]) -> f64 {
+    pub fn variance(&self, parts: &[Part]) -> f64 {
         let inner = self.layout.angles.len() - 2;
         let mut entries = Vec::new();
         for (node, [angle, torque, friction]) in parts {

@@ -3,7 +3,7 @@
 use super::candidates::{choose, zero_piece};
 use super::device::{Device, Stage};
 use super::error::StagesError;
-use super::knots::{Covariance, Solved};
+use super::knots::{Covariance, Part, Solved};
 use super::paths::{Paths, Point, ends};
 use crate::warning::Warning;
 
@@ -62,7 +62,7 @@ pub fn characterise(
         1.0
     };
     let covariance = Covariance::of(&points, &solved);
-    let error = |parts: &[(usize, [f64; 3])]| {
+    let error = |parts: &[Part]| {
         let unit = covariance
             .as_ref()
             .map_or(f64::INFINITY, |c| c.variance(parts));
@@ -83,7 +83,7 @@ pub fn characterise(
     if let Some(at) = middle {
         std_error.insert(at, [None; 3]);
     }
-    let stiffness = stiffnesses(&device, &solved, middle, &error);
+    let stiffness = stiffnesses(&device, &solved, middle, error);
     let mut found = QuasiStatic {
         noise: variance.sqrt(),
         lag1: solved.lag1,
@@ -149,7 +149,7 @@ fn stiffnesses(
     device: &Device,
     solved: &Solved,
     middle: Option<usize>,
-    error: &dyn Fn(&[(usize, [f64; 3])]) -> f64,
+    error: impl Fn(&[Part]) -> f64,
 ) -> Vec<(Stage, f64, f64)> {
     let angles = &solved.layout.angles;
     device

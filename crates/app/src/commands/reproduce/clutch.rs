@@ -20,9 +20,12 @@ fn failed(source: StagesError) -> AppError {
     AppError::stages(Path::new("reproduce clutch"), MotionKind::Rotation, source)
 }
 
+/// What makes one part of the report.
+type Make = fn(&Tests) -> Result<Part, AppError>;
+
 /// All parts, in the order of the paper.
 pub fn report(console: Console) -> Result<Report, AppError> {
-    let parts: [fn(&Tests) -> Result<Part, AppError>; 5] = [
+    let parts: [Make; 5] = [
         slow::figures_4_to_6,
         linearised::figures_8_to_11,
         balance::table_1_and_2,

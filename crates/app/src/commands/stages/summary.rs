@@ -4,6 +4,7 @@ pub mod fast;
 
 use super::document::{Document, SlowDocument};
 use super::words::Words;
+use crate::commands::stages::words::{figure, heading, optional_figure};
 use crate::console;
 use crate::figures::significant;
 use crate::targets::gathered;
@@ -70,7 +71,7 @@ pub fn slow_sentence(found: &SlowDocument, words: &Words) -> String {
     let number = |value: f64, quantity: Quantity| {
         format!(
             "{} {}",
-            words.number(value, quantity, 3),
+            figure(value, quantity, 3),
             quantity.engineering().0
         )
     };
@@ -94,27 +95,27 @@ pub fn slow_table(found: &SlowDocument, words: &Words) -> (Vec<String>, Vec<Vec<
     let names = &words.names;
     let header = vec![
         "node".to_owned(),
-        words.head(names.displacement, names.length),
+        heading(names.displacement, names.length),
         "+-".to_owned(),
-        words.head(names.force, names.load),
-        words.head("friction h", names.load),
+        heading(names.force, names.load),
+        heading("friction h", names.load),
         "+-".to_owned(),
-        words.head("hysteresis 2h", names.load),
-        words.head("stiffness of stage", names.stiffness),
+        heading("hysteresis 2h", names.load),
+        heading("stiffness of stage", names.stiffness),
         "+-".to_owned(),
     ];
     let rows = found.nodes.iter().map(|node| {
         let stage = found.stages.iter().find(|s| s.name == node.name);
         vec![
             node.name.clone(),
-            words.number(node.angle, names.length, 4),
-            words.optional(node.std_error.angle, names.length, 2),
-            words.number(node.torque, names.load, 4),
-            words.number(node.friction, names.load, 3),
-            words.optional(node.std_error.friction, names.load, 2),
-            words.number(node.hysteresis, names.load, 3),
-            words.optional(stage.map(|s| s.stiffness), names.stiffness, 4),
-            words.optional(stage.map(|s| s.std_error), names.stiffness, 2),
+            figure(node.angle, names.length, 4),
+            optional_figure(node.std_error.angle, names.length, 2),
+            figure(node.torque, names.load, 4),
+            figure(node.friction, names.load, 3),
+            optional_figure(node.std_error.friction, names.load, 2),
+            figure(node.hysteresis, names.load, 3),
+            optional_figure(stage.map(|s| s.stiffness), names.stiffness, 4),
+            optional_figure(stage.map(|s| s.std_error), names.stiffness, 2),
         ]
     });
     (header, rows.collect())

@@ -29,25 +29,25 @@ impl Words {
                 .replace("torque", "force")
         }
     }
+}
 
-    /// An SI number in the unit people read.
-    pub fn number(&self, value: f64, quantity: Quantity, digits: u8) -> String {
-        significant(value / quantity.engineering().1, digits)
-    }
+/// An SI number in the unit people read.
+pub fn figure(value: f64, quantity: Quantity, digits: u8) -> String {
+    significant(value / quantity.engineering().1, digits)
+}
 
-    /// The same, or nothing.
-    pub fn optional(&self, value: Option<f64>, quantity: Quantity, digits: u8) -> String {
-        value.map_or_else(String::new, |v| self.number(v, quantity, digits))
-    }
+/// The same, or nothing.
+pub fn optional_figure(value: Option<f64>, quantity: Quantity, digits: u8) -> String {
+    value.map_or_else(String::new, |v| figure(v, quantity, digits))
+}
 
-    /// `name [unit]`, broken.
-    pub fn head(&self, name: &str, quantity: Quantity) -> String {
-        format!("{name}\n{}", quantity.engineering().0)
-    }
+/// Name and unit, broken.
+pub fn heading(name: &str, quantity: Quantity) -> String {
+    format!("{name}\n{}", quantity.engineering().0)
+}
 
-    /// Values in the unit people read.
-    pub fn scaled(&self, values: &[f64], quantity: Quantity) -> Vec<f64> {
-        let factor = quantity.engineering().1;
-        values.iter().map(|v| v / factor).collect()
-    }
+/// Values in the unit people read.
+pub fn in_units(values: &[f64], quantity: Quantity) -> Vec<f64> {
+    let factor = quantity.engineering().1;
+    values.iter().map(|v| v / factor).collect()
 }

@@ -3,6 +3,7 @@
 use super::Report;
 use crate::commands::stages::document::{FastDocument, NodeDocument};
 use crate::commands::stages::summary::fast::{Rows, ranking, refined, table_3};
+use crate::commands::stages::words::{figure, in_units};
 use crate::figures::significant;
 use masing_export::{Axis, Bar, Bars, Block, Pen, Plot, Section, Shape, Table};
 use masing_identify::stages::{Dynamics, Motion, Predicted};
@@ -38,7 +39,7 @@ fn device(report: &Report<'_>, document: &FastDocument) -> Section {
     let bars = document.formulations.iter().map(|f| Bar {
         name: f.name.to_owned(),
         value: f.metrics.rms_theta / names.length.engineering().1,
-        text: report.words.number(f.metrics.rms_theta, names.length, 3),
+        text: figure(f.metrics.rms_theta, names.length, 3),
         marked: document.ranking.first() == Some(&f.name),
     });
     let mut friction = plot(
@@ -54,12 +55,8 @@ fn device(report: &Report<'_>, document: &FastDocument) -> Section {
         (&report.document.quasi_static.nodes, "slow"),
         (&document.refined.nodes, "refined, fast"),
     ] {
-        let angle = report
-            .words
-            .scaled(&column(|n| n.angle, nodes), names.length);
-        let h = report
-            .words
-            .scaled(&column(|n| n.friction, nodes), names.load);
+        let angle = in_units(&column(|n| n.angle, nodes), names.length);
+        let h = in_units(&column(|n| n.friction, nodes), names.load);
         friction.add_all(&angle, [(Pen::Dotted, name.to_owned(), &h[..])]);
     }
     let note = "One standard error. Friction of nodes that the dynamic test did not reach goes on as the slow friction does.";
@@ -84,6 +81,9 @@ fn device(report: &Report<'_>, document: &FastDocument) -> Section {
     .on_new_sheet()
 }
 
+/// A channel of a simulation.
+type Channel = fn(&Predicted) -> &Vec<f64>;
+
 /// Measured motion beside the refined device, D0 and the best formulation.
 fn motions(report: &Report<'_>, motion: &Motion, found: &Dynamics) -> Section {
     let names = &report.words.names;
@@ -94,7 +94,6 @@ fn motions(report: &Report<'_>, motion: &Motion, found: &Dynamics) -> Section {
         .first()
         .and_then(|name| found.formulation(name));
     let slow = found.formulation("D0");
-    type Channel = fn(&Predicted) -> &Vec<f64>;
     let channels: [(&str, _, &Vec<f64>, Channel); 3] = [
         (names.displacement, names.length, &motion.angle, |p| {
             &p.angle
@@ -117,7 +116,7 @@ fn motions(report: &Report<'_>, motion: &Motion, found: &Dynamics) -> Section {
             (name, quantity.engineering().0),
         )
         .grouped("motion");
-        let scaled = |values: &[f64]| report.words.scaled(&values[..n], quantity);
+        let scaled = |values: &[f64]| in_units(&values[..n], quantity);
         let measured = scaled(measured);
         let refined = scaled(of(&found.refined_motion));
         let mut traces = vec![
@@ -164,7 +163,6 @@ fn motions(report: &Report<'_>, motion: &Motion, found: &Dynamics) -> Section {
 /// Transmitted torque by linearisation against the slow device.
 fn torque(report: &Report<'_>, motion: &Motion, found: &Dynamics) -> Section {
     let names = &report.words.names;
-    let words = report.words;
     let linearised = &found.linearised;
     let load = names.load.engineering().0;
     let mut history = plot(
@@ -178,8 +176,8 @@ fn torque(report: &Report<'_>, motion: &Motion, found: &Dynamics) -> Section {
     )
     .grouped("motion");
     let (fast, slow) = (
-        words.scaled(&linearised.torque, names.load),
-        words.scaled(&linearised.slow, names.load),
+        in_units(&linearised.torque, names.load),
+        in_units(&linearised.slow, names.load),
     );
     history.add_all(
         &motion.time,
@@ -195,8 +193,8 @@ fn torque(report: &Report<'_>, motion: &Motion, found: &Dynamics) -> Section {
         (format!("elastic {}", names.force), load),
     );
     let device = &report.found.device;
-    let angle = words.scaled(&device.angles, names.length);
-    let curve = words.scaled(&device.torques, names.load);
+    let angle = in_units(&device.angles, names.length);
+    let curve = in_units(&device.torques, names.load);
     elastic.add_all(&angle, [(Pen::Dotted, "slow".to_owned(), &curve[..])]);
     let pick = |k: usize| {
         linearised
@@ -206,8 +204,8 @@ fn torque(report: &Report<'_>, motion: &Motion, found: &Dynamics) -> Section {
             .collect::<Vec<f64>>()
     };
     let (at, value) = (
-        words.scaled(&pick(0), names.length),
-        words.scaled(&pick(1), names.load),
+        in_units(&pick(0), names.length),
+        in_units(&pick(1), names.load),
     );
     elastic.add_all(&at, [(Pen::Points, "fast".to_owned(), &value[..])]);
     let text = format!(

@@ -2,6 +2,7 @@
 
 use super::Report;
 use crate::commands::stages::summary::slow_table;
+use crate::commands::stages::words::in_units;
 use masing_export::{Axis, Block, Pen, Plot, Section, Shape, Table};
 use masing_identify::stages::{Device, Path};
 
@@ -35,8 +36,8 @@ fn paths(report: &Report<'_>) -> Plot {
     let (words, found) = (report.words, report.found);
     let names = &words.names;
     let mut plot = plot(report, "Both paths and the device", names.force);
-    let x = |v: &[f64]| words.scaled(v, names.length);
-    let y = |v: &[f64]| words.scaled(v, names.load);
+    let x = |v: &[f64]| in_units(v, names.length);
+    let y = |v: &[f64]| in_units(v, names.load);
     for (path, name) in [
         (&found.paths.up, "measured, loading towards drive"),
         (&found.paths.down, "measured, towards coast"),
@@ -72,11 +73,11 @@ fn friction(report: &Report<'_>) -> Plot {
         "friction h",
     );
     let (angle, half) = half_distance(&found.paths.up, &found.paths.down, &found.device);
-    let angle = words.scaled(&angle, names.length);
-    let half = words.scaled(&half, names.load);
+    let angle = in_units(&angle, names.length);
+    let half = in_units(&half, names.load);
     plot.add_all(&angle, [(Pen::Points, "measured".to_owned(), &half[..])]);
-    let nodes = words.scaled(&found.device.angles, names.length);
-    let friction = words.scaled(&found.device.friction, names.load);
+    let nodes = in_units(&found.device.angles, names.length);
+    let friction = in_units(&found.device.friction, names.load);
     plot.add_all(&nodes, [(Pen::Dotted, "device".to_owned(), &friction[..])]);
     plot
 }
@@ -94,8 +95,8 @@ fn deviation(report: &Report<'_>) -> Plot {
         let pairs = path.angle.iter().zip(&path.torque);
         let off: Vec<f64> = pairs.map(|(a, t)| t - found.predicted(*a, sense)).collect();
         let (angle, off) = (
-            words.scaled(&path.angle, names.length),
-            words.scaled(&off, names.load),
+            in_units(&path.angle, names.length),
+            in_units(&off, names.load),
         );
         plot.add(name, &angle, &off);
     }

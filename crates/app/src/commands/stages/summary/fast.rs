@@ -2,6 +2,7 @@
 
 use crate::commands::stages::document::{FastDocument, MetricsDocument, RefinedDocument};
 use crate::commands::stages::words::Words;
+use crate::commands::stages::words::{figure, heading, optional_figure};
 use crate::figures::significant;
 
 /// A table: header and rows.
@@ -11,36 +12,34 @@ pub type Rows = (Vec<String>, Vec<Vec<String>>);
 pub fn sentence(fast: &FastDocument, words: &Words) -> String {
     let energy = &fast.dynamic.energy;
     let names = &words.names;
-    let mut text = format!(
+    let unit = names.length.engineering().0;
+    let dissipated = format!(
         "Under fast loading {} J were dissipated, {} times what the slow friction would.",
         significant(energy.dissipated, 3),
         significant(energy.dissipated / energy.quasi_static, 3),
     );
-    text.push(' ');
-    text.push_str(&match fast.ranking.first() {
+    let best = match fast.ranking.first() {
         Some(best) => {
             let own = fast.formulations.iter().find(|f| f.name == *best);
             let error = own.map_or(f64::NAN, |f| f.metrics.rms_theta);
             format!(
-                "The formulation that meets the record best is {best} ({}), with an error of {} {} rms.",
+                "The formulation that meets the record best is {best} ({}), with an error of {} {unit} rms.",
                 about(best),
-                words.number(error, names.length, 3),
-                names.length.engineering().0,
+                figure(error, names.length, 3),
             )
         }
         None => "Which formulation is right this record cannot tell.".to_owned(),
-    });
-    text.push_str(&format!(
-        " Refined by least squares the error is {} {} rms, the velocity met {}.",
-        words.number(fast.refined.metrics.rms_theta, names.length, 3),
-        names.length.engineering().0,
+    };
+    let refined = format!(
+        "Refined by least squares the error is {} {unit} rms, and the measurement is met {}.",
+        figure(fast.refined.metrics.rms_theta, names.length, 3),
         if fast.refined.chi2_dof <= 1.1 {
             "to within its noise"
         } else {
             "less well than its noise would allow"
         },
-    ));
-    text
+    );
+    [dissipated, best, refined].join(" ")
 }
 
 /// A formulation in words.
@@ -62,7 +61,7 @@ pub fn ranking(fast: &FastDocument, words: &Words) -> Rows {
     let names = &words.names;
     let header = vec![
         "formulation".to_owned(),
-        words.head("error, rms", names.length),
+        heading("error, rms", names.length),
         String::new(),
         "estimated (SI)".to_owned(),
     ];
@@ -75,7 +74,7 @@ pub fn ranking(fast: &FastDocument, words: &Words) -> Rows {
             .collect();
         vec![
             f.name.to_owned(),
-            words.number(f.metrics.rms_theta, names.length, 3),
+            figure(f.metrics.rms_theta, names.length, 3),
             about(f.name).to_owned(),
             values.join(", "),
         ]
@@ -88,21 +87,21 @@ pub fn refined(refined: &RefinedDocument, words: &Words) -> Rows {
     let names = &words.names;
     let header = vec![
         "node".to_owned(),
-        words.head(names.displacement, names.length),
-        words.head(names.force, names.load),
-        words.head("friction h", names.load),
+        heading(names.displacement, names.length),
+        heading(names.force, names.load),
+        heading("friction h", names.load),
         "+-".to_owned(),
-        words.head("hysteresis 2h", names.load),
+        heading("hysteresis 2h", names.load),
         "status".to_owned(),
     ];
     let rows = refined.nodes.iter().map(|node| {
         vec![
             node.name.clone(),
-            words.number(node.angle, names.length, 4),
-            words.number(node.torque, names.load, 4),
-            words.number(node.friction, names.load, 3),
-            words.optional(node.std_error.friction, names.load, 2),
-            words.number(node.hysteresis, names.load, 3),
+            figure(node.angle, names.length, 4),
+            figure(node.torque, names.load, 4),
+            figure(node.friction, names.load, 3),
+            optional_figure(node.std_error.friction, names.load, 2),
+            figure(node.hysteresis, names.load, 3),
             in_words(node.status.unwrap_or("")).to_owned(),
         ]
     });
