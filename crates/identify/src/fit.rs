@@ -8,9 +8,11 @@ use crate::loss::{KNEE, Loss};
 use crate::objective::{Objective, Rules, Watch, Weights};
 use crate::optimise::{Outcome, Stop};
 use crate::outcome::{TestOutcome, outcomes};
+use crate::overlooked::{outliers, overlooked};
 use crate::profile::{Profile, profile};
 use crate::progress::Progress;
-use crate::search::{Effort, Method, first_look, search};
+use crate::rivals::{Rival, widen};
+use crate::search::{Effort, Method, Searched, first_look, search};
 use crate::set_up::{SetUp, set_up, starts};
 use crate::target::{Content, Target};
 use crate::trust::{Normals, Status, Trust, status, student, trust};
@@ -64,6 +66,23 @@ pub struct Found {
     pub status: Status,
 }
 
+/// A number that belongs to a test, not to the part.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Other {
+    /// Test and kind.
+    pub name: String,
+    /// What it is.
+    pub place: Place,
+    /// Value.
+    pub value: f64,
+    /// Standard error.
+    pub std_error: f64,
+    /// Interval that holds the truth in 95 of 100 cases, within the range that was searched.
+    pub ci95: [f64; 2],
+    /// Whether it can be trusted.
+    pub status: Status,
+}
+
 /// What came out.
 #[derive(Clone, Debug)]
 pub struct Fit {
@@ -71,8 +90,8 @@ pub struct Fit {
     pub model: Model,
     /// Its parameters with error bars.
     pub parameters: Vec<Found>,
-    /// Numbers found beside the parameters: offsets, delays.
-    pub others: Vec<(String, f64)>,
+    /// Numbers found beside the parameters: offsets, delays, masses of the rig.
+    pub others: Vec<Other>,
     /// How the tests that were fitted turned out.
     pub tests: Vec<TestOutcome>,
     /// How the tests that were held out turned out.
@@ -138,13 +157,19 @@ pub fn fit(
         effort: options.effort,
         progress: &progress,
     };
-    let mut outcome = job.first_search(options, guess.as_deref())?;
+    let Searched {
+        best: mut outcome,
+        mut rivals,
+    } = job.first_search(options, guess.as_deref())?;
     job.settle_steps(&mut outcome)?;
     if options.weights == Weights::Noise && job.guess_noise(&outcome)? {
         job.search_again(&mut outcome)?;
+        // Minima of another cost say nothing about this one.
+        rivals.clear();
     }
     if options.loss != Loss::Linear {
         job.rules.loss = options.loss;
+        rivals.clear();
         for _ in 0..ROBUST_ROUNDS {
             job.take_scales(&outcome)?;
             job.search_again(&mut outcome)?;
@@ -152,8 +177,7 @@ pub fn fit(
     }
     let fitted = std::mem::take(&mut job.fitted);
     let objective = Objective::new(&model, &fitted, &unknowns, job.rules.clone());
-    let summary = summarise(&objective, &outcome, held_out, options, &progress)?;
-    Ok(summary)
+    summarise(&objective, &outcome, &rivals, held_out, options, &progress)
 }
 
 /// A fit under way.
@@ -173,7 +197,7 @@ impl Job<'_> {
         &self,
         options: &FitOptions,
         guess: Option<&[f64]>,
-    ) -> Result<Outcome, FitError> {
+    ) -> Result<Searched, FitError> {
         let objective = self.objective(&self.fitted);
         let norm = objective.norm();
         let watch = |x: &[f64], cost: f64, n: usize| self.progress.watch(x, cost / norm, n);
@@ -204,7 +228,7 @@ impl Job<'_> {
         let glance = |x: &[f64], cost: f64, n: usize| self.progress.glance(x, cost / norm, n);
         let fewer = fewer.watched(Some(&glance));
         let mut near = self.accept(search(&fewer, first.as_ref(), &starts, &self.effort))?;
-        self.search_again(&mut near)?;
+        self.search_again(&mut near.best)?;
         Ok(near)
     }
 
@@ -225,11 +249,12 @@ impl Job<'_> {
         Objective::new(self.model, targets, self.unknowns, self.rules.clone())
     }
 
-    fn accept(&self, found: Option<Outcome>) -> Result<Outcome, FitError> {
+    fn accept(&self, found: Option<Searched>) -> Result<Searched, FitError> {
+        let sound = |best: &Outcome| best.stop != Stop::BadStart && best.cost.is_finite();
         let found = found
-            .filter(|found| found.stop != Stop::BadStart && found.cost.is_finite())
+            .filter(|found| sound(&found.best))
             .ok_or(FitError::NoStart)?;
-        self.progress.spent(found.evaluations);
+        self.progress.spent(found.best.evaluations);
         Ok(found)
     }
 
@@ -248,7 +273,7 @@ impl Job<'_> {
             ..self.effort
         };
         let start = [objective.values_of(&outcome.x)];
-        *outcome = self.accept(search(&objective, None, &start, &effort))?;
+        *outcome = self.accept(search(&objective, None, &start, &effort))?.best;
         Ok(())
     }
 
@@ -349,6 +374,7 @@ fn predictions(objective: &Objective<'_>, values: &[f64]) -> Result<Vec<Vec<f64>
 fn summarise(
     objective: &Objective<'_>,
     outcome: &Outcome,
+    rivals: &[Rival],
     mut held_out: Vec<Target>,
     options: &FitOptions,
     progress: &Progress<'_>,
@@ -366,29 +392,31 @@ fn summarise(
         vec![]
     };
     let spread = Left::spread(&left_out, objective.unknowns);
-    for (i, spread) in spread.iter().enumerate() {
-        if *spread > trust.std_error[i] {
-            // The larger of the two counts.
-            trust.std_error[i] = *spread;
-            let found = status(objective, i, outcome.x[i], values[i], *spread, false);
+    let alone = trust.std_error.clone();
+    widen(&mut trust, objective, &outcome.x, rivals);
+    for i in 0..values.len() {
+        // The larger of the two counts.
+        let error = trust.std_error[i].max(spread.get(i).copied().unwrap_or(0.0));
+        if error > alone[i] {
+            trust.std_error[i] = error;
+            let found = status(objective, i, outcome.x[i], values[i], error, false);
             if trust.status[i] != Status::Unidentifiable {
                 trust.status[i] = found;
             }
         }
     }
-    let parameters = found(&model, objective, &trust, &spread);
-    let others = objective
-        .unknowns
-        .iter()
-        .zip(&values)
-        .filter(|(u, _)| !matches!(u.place, Place::Param(_) | Place::Start { .. }))
-        .map(|(u, &v)| (u.name.clone(), v))
-        .collect();
+    let mut parameters = found(&model, objective, &trust, &spread);
+    if matches!(outcome.stop, Stop::Evaluations | Stop::Interrupted) {
+        // An error bar belongs to a minimum; where the search did not reach one nothing is sure.
+        let sure = parameters.iter_mut().filter(|p| p.status == Status::Ok);
+        sure.for_each(|p| p.status = Status::PoorlyDetermined);
+    }
+    let others = others(objective, &values, &trust);
     let mut profiles = Vec::new();
     for address in &options.profiles {
         for index in model.find(address)? {
             if !interrupted {
-                profiles.extend(profile(objective, outcome, &tests, &trust, index, progress));
+                profiles.extend(profile(objective, outcome, &trust, index, progress));
             }
         }
     }
@@ -427,21 +455,60 @@ fn summarise(
         warnings: Vec::new(),
     };
     fit.warnings = warnings(&fit);
+    fit.warnings.extend(outliers(objective, &fit.tests));
+    if !interrupted {
+        let disturbed = overlooked(objective, outcome, &normals, &fit.tests);
+        fit.warnings.extend(disturbed);
+    }
     if objective.rules.priors.iter().any(|p| p.weight > 0.0) {
         fit.warnings.push(Warning::held(objective));
     }
     Ok(fit)
 }
 
-/// All parameters of the model with what is known about them.
-fn found(model: &Model, objective: &Objective<'_>, trust: &Trust, spread: &[f64]) -> Vec<Found> {
+/// Standard errors that an interval of 95 % reaches to either side.
+fn reach(objective: &Objective<'_>) -> f64 {
     let rows: usize = (0..objective.targets.len())
         .map(|k| objective.rows(k).len())
         .sum();
-    let reach = student(rows.saturating_sub(objective.unknowns.len()));
+    student(rows.saturating_sub(objective.unknowns.len()))
+}
+
+/// The interval of an unknown, which cannot leave the range that was searched.
+fn interval(u: &Unknown, value: f64, reach: f64) -> [f64; 2] {
+    let ends = match u.scale {
+        // By factors: the interval never crosses zero.
+        Scale::Log => {
+            let factor = (reach / value).exp();
+            [value / factor, value * factor]
+        }
+        Scale::Linear => [value - reach, value + reach],
+    };
+    [ends[0].max(u.min), ends[1].min(u.max)]
+}
+
+/// What was found beside the parameters.
+fn others(objective: &Objective<'_>, values: &[f64], trust: &Trust) -> Vec<Other> {
+    let reach = reach(objective);
+    let each = objective.unknowns.iter().zip(values).enumerate();
+    each.filter(|(_, (u, _))| !matches!(u.place, Place::Param(_)) && !u.place.is_start())
+        .map(|(i, (u, &value))| Other {
+            name: u.name.clone(),
+            place: u.place,
+            value,
+            std_error: trust.std_error[i],
+            ci95: interval(u, value, reach * trust.std_error[i]),
+            status: trust.status[i],
+        })
+        .collect()
+}
+
+/// All parameters of the model with what is known about them.
+fn found(model: &Model, objective: &Objective<'_>, trust: &Trust, spread: &[f64]) -> Vec<Found> {
+    let reach = reach(objective);
     let params = model.params().into_iter().zip(model.values()).enumerate();
     params
-        .map(|(index, ((address, param), &value))| {
+        .map(|(index, ((address, _), &value))| {
             let sought = objective
                 .unknowns
                 .iter()
@@ -457,19 +524,11 @@ fn found(model: &Model, objective: &Objective<'_>, trust: &Trust, spread: &[f64]
                 };
             };
             let error = trust.std_error[i];
-            let interval = match param.scale() {
-                // By factors: the interval never crosses zero.
-                Scale::Log => {
-                    let factor = (reach * error / value).exp();
-                    [value / factor, value * factor]
-                }
-                Scale::Linear => [value - reach * error, value + reach * error],
-            };
             Found {
                 address,
                 value,
                 std_error: Some(error),
-                ci95: Some(interval),
+                ci95: Some(interval(&objective.unknowns[i], value, reach * error)),
                 leave_one_out: spread.get(i).copied(),
                 status: trust.status[i],
             }

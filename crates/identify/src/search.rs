@@ -2,6 +2,7 @@
 
 use crate::objective::Objective;
 use crate::optimise::{LeastSquares, Minimum, Options, Outcome, Stop, bfgs, lbfgs, trust_region};
+use crate::rivals::{Rival, rivals};
 use crate::target::{Content, Target};
 use crate::tied::Tied;
 use crate::valley::Valley;
@@ -82,34 +83,45 @@ const FINALISTS: usize = 10;
 /// Unknowns beyond which a gradient is much cheaper than a Jacobian.
 const MANY: usize = 20;
 
+/// Evaluations that settle a minimum found by gradients.
+const POLISH: usize = 20;
+
 /// Samples that a record keeps for a first look.
 const FIRST_LOOK: usize = 500;
 
-/// The tests for a first look: fewer samples, one step each; tables left out where records remain.
+/// The tests for a first look: fewer samples, one step each.
 pub fn first_look(targets: &[Target]) -> Option<Vec<Target>> {
     let long = |t: &Target| match &t.content {
         Content::Rig(rig) => rig.motion.len() >= 2 * FIRST_LOOK,
         Content::Driven(test) => test.first_look().is_some(),
-        Content::Table(_) => false,
+        Content::Table(_) => true,
     };
     if !targets.iter().any(long) {
         return None;
     }
     let coarse = targets.iter().map(|t| match &t.content {
         Content::Rig(rig) => t.coarse(rig.motion.len() / FIRST_LOOK),
-        Content::Driven(_) => t.coarse(1),
-        Content::Table(_) => t.without_rows(),
+        Content::Driven(_) | Content::Table(_) => t.coarse(1),
     });
     Some(coarse.collect())
 }
 
-/// The best minimum reached from the starts (values of the unknowns), with all evaluations spent. `first` is the same objective over fewer samples, for finding out where to descend.
+/// What a search found.
+#[derive(Clone, Debug)]
+pub struct Searched {
+    /// The deepest minimum, with all evaluations spent.
+    pub best: Outcome,
+    /// Minima that the data can hardly tell from it.
+    pub rivals: Vec<Rival>,
+}
+
+/// The best minimum reached from the starts (values of the unknowns). `first` is the same objective over fewer samples, for finding out where to descend.
 pub fn search(
     objective: &Objective<'_>,
     first: Option<&Objective<'_>>,
     starts: &[Vec<f64>],
     effort: &Effort,
-) -> Option<Outcome> {
+) -> Option<Searched> {
     let mut spent = 0;
     let many = objective.unknowns.len() > MANY;
     let mut candidates: Vec<Vec<f64>> = starts.iter().map(|s| objective.internal(s)).collect();
@@ -117,7 +129,11 @@ pub fn search(
         .filter(|_| effort.valley && !many);
     let looking = first.unwrap_or(objective);
     if candidates.len() > 1 || valley.is_some() {
+        let starts = candidates.clone();
         candidates = look_around(looking, candidates, valley.as_ref(), &mut spent);
+        if first.is_some() {
+            candidates.extend(overlooked(objective, &starts, &candidates, &mut spent));
+        }
     }
     if let Some(tied) = Tied::new(looking).filter(|_| effort.far) {
         for start in &mut candidates {
@@ -129,6 +145,7 @@ pub fn search(
         }
     }
     let mut best: Option<Outcome> = None;
+    let mut ends = Vec::new();
     let alone = candidates.len() == 1;
     for start in &candidates {
         // All but the winner only have to show which minimum is deepest.
@@ -136,6 +153,7 @@ pub fn search(
         let found = descend(objective, start, &options, effort.method);
         spent += found.evaluations;
         let interrupted = found.stop == Stop::Interrupted;
+        ends.push((found.cost, found.x.clone()));
         if best.as_ref().is_none_or(|b| found.cost < b.cost) {
             best = Some(found);
         }
@@ -145,15 +163,22 @@ pub fn search(
     }
     let mut best = best?;
     let settled = alone || best.stop == Stop::Interrupted || !best.cost.is_finite();
+    let mut others = Vec::new();
     if !settled {
         let found = descend(objective, &best.x, &effort.descent, effort.method);
         spent += found.evaluations;
         if found.cost <= best.cost {
             best = found;
         }
+        if best.stop != Stop::Interrupted {
+            others = rivals(objective, &best, &ends, &mut spent);
+        }
     }
     best.evaluations = spent;
-    Some(best)
+    Some(Searched {
+        best,
+        rivals: others,
+    })
 }
 
 /// One descent by the method asked for, with the Jacobian at its end.
@@ -165,19 +190,18 @@ pub fn descend(
 ) -> Outcome {
     let many = objective.unknowns.len() > MANY;
     let by_gradient = |minimum: Minimum| -> Outcome {
-        // The Jacobian is needed once, for the error bars.
+        // Gradients lead near; the Jacobian, which the error bars need anyhow, settles the last digits.
+        let interrupted = minimum.stop == Stop::Interrupted;
         let last = Options {
-            evaluations: 1,
+            evaluations: if interrupted { 1 } else { POLISH },
             ..*options
         };
-        let at = trust_region(objective, &minimum.x, &last).at;
-        Outcome {
-            x: minimum.x,
-            cost: minimum.cost,
-            at,
-            evaluations: minimum.evaluations + 1,
-            stop: minimum.stop,
+        let mut found = trust_region(objective, &minimum.x, &last);
+        found.evaluations += minimum.evaluations;
+        if interrupted || found.stop == Stop::Evaluations {
+            found.stop = minimum.stop;
         }
+        found
     };
     // A gradient tells less than a Jacobian, so it takes more of them.
     let gradients = Options {
@@ -236,6 +260,26 @@ fn look_around(
         }
     }
     chosen(minima, fallback)
+}
+
+/// The best start, where it meets all samples better than every minimum over fewer of them does.
+fn overlooked(
+    objective: &Objective<'_>,
+    starts: &[Vec<f64>],
+    minima: &[Vec<f64>],
+    spent: &mut usize,
+) -> Option<Vec<f64>> {
+    *spent += starts.len() + minima.len();
+    let cost = |x: &Vec<f64>| {
+        let values = objective.values_of(x);
+        objective.cost(&values).unwrap_or(f64::INFINITY)
+    };
+    let deepest = minima.iter().map(cost).fold(f64::INFINITY, f64::min);
+    let (least, best) = starts
+        .iter()
+        .map(|x| (cost(x), x))
+        .min_by(|a, b| a.0.total_cmp(&b.0))?;
+    (least < deepest).then(|| best.clone())
 }
 
 /// Rough descents from the promising points of the valley through the best minimum; `true` asks to
