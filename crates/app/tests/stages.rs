@@ -289,7 +289,7 @@ fn bad_input_is_told() {
     told(bench.run("stages none.csv"), &["none.csv"]);
     told(
         bench.run("stages slow.csv --dynamic slow.csv --inertia 0.25"),
-        &["slow.csv"],
+        &["slow.csv", "slow record"],
     );
     bench.write("few.csv", &part_of_slow(&bench, |i, _| i % 300 == 0));
     told(bench.run("stages few.csv"), &["too few"]);

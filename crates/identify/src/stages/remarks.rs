@@ -122,9 +122,8 @@ fn not_converged(found: &Dynamics) -> Remark {
 const PER_SWING: f64 = 20.0;
 const PER_PASSAGE: f64 = 2.0;
 
-/// Whether swings and the passage through the soft zone are sampled too coarsely.
-fn too_coarse(motion: &Motion, device: &Device) -> Remark {
-    let dt = motion.step();
+/// Samples in a swing of the stiffest stage that the motion enters.
+pub(super) fn samples_per_swing(motion: &Motion, device: &Device) -> f64 {
     let [low, high] = ends(&motion.angle);
     let angle = |node: usize| device.angles[node];
     let entered = device
@@ -132,7 +131,15 @@ fn too_coarse(motion: &Motion, device: &Device) -> Remark {
         .into_iter()
         .filter(|s| angle(s.inner.min(s.outer)) < high && angle(s.inner.max(s.outer)) > low);
     let stiffest = entered.map(|s| device.stiffness(s)).fold(0.0, f64::max);
-    let per_swing = TAU * (motion.inertia / stiffest).sqrt() / dt;
+    TAU * (motion.inertia / stiffest).sqrt() / motion.step()
+}
+
+/// Whether swings and the passage through the soft zone are sampled too coarsely.
+fn too_coarse(motion: &Motion, device: &Device) -> Remark {
+    let dt = motion.step();
+    let [low, high] = ends(&motion.angle);
+    let angle = |node: usize| device.angles[node];
+    let per_swing = samples_per_swing(motion, device);
     let [coast, drive] = device.impacts();
     let soft = angle(drive.unwrap_or(device.plus)) - angle(coast.unwrap_or(device.minus));
     let per_passage = soft / (motion.peak_speed() * dt);

@@ -38,6 +38,8 @@ pub struct Predicted {
 /// How many times the record a simulation lasts: slow decays outlive the record.
 const LONGER: usize = 5;
 
+/// Most sub-steps of a simulation that outlives its record.
+const MOST_STEPS: f64 = 5e6;
 /// Accuracy of the angle, of its largest value: a thousandth of what the quietest rig resolves.
 const ACCURACY: f64 = 1e-7;
 
@@ -48,34 +50,35 @@ impl Bench {
         let assembly = device.assembly(MotionKind::Rotation)?;
         let masses = Masses::oscillator();
         let load = load_of(motion.time.clone(), motion.torque.clone())?;
-        let (dt, n, last) = (motion.step(), motion.len(), motion.last_torque());
-        let end = motion.time[n - 1];
-        let more = 1..=(LONGER - 1) * (n - 1);
-        let time = motion
-            .time
-            .iter()
-            .copied()
-            .chain(more.clone().map(|i| end + dt * i as f64));
-        let torque = motion.torque.iter().copied().chain(more.map(|_| last));
-        let long = load_of(time.collect(), torque.collect())?;
         let mut bench = Self {
             assembly,
             masses,
+            long: load.clone(),
             load,
-            long,
             numerics: Numerics::default(),
             eta,
         };
         let none = vec![0.0; device.len()];
         let p = bench.values(motion, device, &none)?;
-        bench.numerics = choose(
-            &bench.assembly,
-            &bench.masses,
-            &bench.load,
-            &p,
-            Some(ACCURACY),
-        )?;
+        let (assembly, masses) = (&bench.assembly, &bench.masses);
+        bench.numerics = choose(assembly, masses, &bench.load, &p, Some(ACCURACY))?;
+        bench.long = bench.prolonged(motion)?;
         Ok(bench)
+    }
+
+    /// The load of the record, and its last torque held until five times the length, or as long as it can be run.
+    fn prolonged(&self, motion: &Motion) -> Result<Load, StagesError> {
+        let (dt, n, last) = (motion.step(), motion.len(), motion.last_torque());
+        let end = motion.time[n - 1];
+        let most = MOST_STEPS / (dt / self.numerics.max_dt).max(1.0);
+        let more = ((LONGER - 1) * (n - 1)).min((most as usize).saturating_sub(n));
+        let time = motion.time.iter().copied();
+        let torque = motion.torque.iter().copied();
+        load_of(
+            time.chain((1..=more).map(|i| end + dt * i as f64))
+                .collect(),
+            torque.chain((1..=more).map(|_| last)).collect(),
+        )
     }
 
     /// Values of element and inertia, beginning at rest.
