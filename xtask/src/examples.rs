@@ -4,6 +4,7 @@
 //! from fixed seeds, and as many digits as a rig writes. The same bits come out every time.
 
 mod bushing;
+mod clutch;
 mod joint;
 mod noise;
 mod oscillator;
@@ -41,5 +42,11 @@ pub fn check() -> Result<(), String> {
 }
 
 fn all() -> Result<Vec<Made>, String> {
-    Ok([bushing::files()?, joint::files()?, oscillator::files()?].concat())
+    Ok([
+        bushing::files()?,
+        clutch::files()?,
+        joint::files()?,
+        oscillator::files()?,
+    ]
+    .concat())
 }

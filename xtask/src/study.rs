@@ -25,7 +25,12 @@ const STUDIES: &[Study] = &[
     (
         "loops",
         "joints: fits of loops under noise against the Cramer-Rao bound, 40 runs a cell",
-        loops,
+        || example("study_loops"),
+    ),
+    (
+        "clutch",
+        "dampers: slow tests, energy balance and refinement of two devices, ten seeds each",
+        || example("study_clutch"),
     ),
     (
         "bouc-wen-benchmark",
@@ -55,9 +60,10 @@ fn bushing(name: &str) -> Result<(), String> {
     process::run(cargo(example).arg(name))
 }
 
-fn loops() -> Result<(), String> {
-    let example = "run --release --quiet --package masing-identify --example study_loops";
-    process::run(&mut cargo(example))
+/// An example of the identification crate that is a study.
+fn example(name: &str) -> Result<(), String> {
+    let example = "run --release --quiet --package masing-identify --example";
+    process::run(cargo(example).arg(name))
 }
 
 /// Prints the studies.

@@ -2,14 +2,15 @@
 
 use masing_data::{DataError, Record};
 use masing_identify::FitError;
-use masing_model::{FileError, ModelError};
+use masing_identify::stages::StagesError;
+use masing_model::{FileError, ModelError, MotionKind};
 use masing_sim::SimError;
 use miette::{
     Diagnostic, GraphicalReportHandler, GraphicalTheme, LabeledSpan, MietteError,
     MietteSpanContents, SourceCode, SourceSpan, SpanContents,
 };
 use std::io::{self, IsTerminal as _, Write as _};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use thiserror::Error;
 
@@ -118,6 +119,16 @@ pub enum AppError {
         model: String,
         /// What is in the way.
         source: FitError,
+    },
+    /// A record that does not show the stages of a device.
+    #[error("{}: {message}", path.display())]
+    Stages {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong, in the words of the motion.
+        message: String,
+        /// What it was.
+        source: Box<StagesError>,
     },
     /// A study that cannot be used.
     #[error("{}: {what}", path.display())]
@@ -232,6 +243,21 @@ impl AppError {
         }
     }
 
+    /// A device that could not be characterised; the library speaks of angles and torques.
+    pub fn stages(path: &Path, motion: MotionKind, source: StagesError) -> Self {
+        let text = source.to_string();
+        Self::Stages {
+            path: path.to_owned(),
+            message: match motion {
+                MotionKind::Rotation => text,
+                MotionKind::Translation => text
+                    .replace("angle", "displacement")
+                    .replace("torque", "force"),
+            },
+            source: Box::new(source),
+        }
+    }
+
     fn code(&self) -> u8 {
         match self {
             // Whoever reads has seen enough.
@@ -246,6 +272,9 @@ impl AppError {
                 source: FitError::Sim(source),
                 ..
             } if !is_input(source) => 3,
+            Self::Stages { source, .. } if matches!(&**source, StagesError::Sim(e) if !is_input(e)) => {
+                3
+            }
             _ => 2,
         }
     }
@@ -296,6 +325,21 @@ fn is_input(error: &SimError) -> bool {
     )
 }
 
+/// What to type about a record that does not show stages.
+fn stages_hint(error: &StagesError) -> Option<&'static str> {
+    match error {
+        StagesError::WrongSign => Some("turn the sign with `--flip torque` (or `--flip force`)"),
+        StagesError::Swapped { .. } => {
+            Some("say which column is which: `--columns angle=NAME,torque=NAME`")
+        }
+        StagesError::OneDirection { .. } => {
+            Some("load and unload: up to the drive end, down to the coast end, back to zero")
+        }
+        StagesError::NoSuchStages { .. } => Some("leave --stages out to see what is found"),
+        _ => None,
+    }
+}
+
 /// An error as it is presented: message, line of the file, hint.
 #[derive(Debug)]
 struct Told<'a>(&'a AppError);
@@ -316,6 +360,9 @@ impl Diagnostic for Told<'_> {
                 ..
             } => Some(Box::new(format!("did you mean `{name}`?"))),
             AppError::WrongWay { .. } => Some(Box::new("turn the sign with `--flip force`")),
+            AppError::Stages { source, .. } => {
+                stages_hint(source).map(|hint| Box::new(hint) as Box<_>)
+            }
             _ => None,
         }
     }

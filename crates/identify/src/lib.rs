@@ -21,6 +21,7 @@ mod progress;
 mod rivals;
 pub mod search;
 mod set_up;
+pub mod stages;
 pub mod start;
 mod svd;
 pub mod target;
