@@ -1,5 +1,6 @@
 //! Data and model to parameters that can be trusted.
 
+mod breadth;
 pub mod character;
 mod disturbances;
 pub mod error;

@@ -19,10 +19,15 @@ pub struct Profile {
     pub ci95: [Option<f64>; 2],
 }
 
-/// Values tried on either side of the optimum.
+/// Values tried on either side of the optimum, in even steps.
 const SIDE: usize = 8;
-/// How far they reach, in standard errors.
+/// How far those reach, in standard errors.
 const REACH: f64 = 3.5;
+/// Values tried beyond, each step longer than the last, where the likelihood has not fallen by then: it
+/// need not be a parabola.
+const BEYOND: usize = 14;
+/// By how much.
+const LONGER: f64 = 1.4;
 /// The 95 % point of chi squared with one degree of freedom.
 const CHI2: f64 = 3.841_458_820_694_124;
 
@@ -60,12 +65,21 @@ pub(crate) fn profile(
     let mut points = vec![(outcome.x[held], 0.0)];
     for side in [-1.0, 1.0] {
         let mut from = best.clone();
-        for i in 1..=SIDE {
-            let x = outcome.x[held] + side * step * i as f64;
+        let (mut x, mut stride) = (outcome.x[held], side * step);
+        for i in 1..=SIDE + BEYOND {
+            let fallen = points.last().is_some_and(|p: &(f64, f64)| p.1 > CHI2);
+            if i > SIDE {
+                if fallen {
+                    break;
+                }
+                stride *= LONGER;
+            }
+            x += stride;
             if x < u.internal(u.min) || x > u.internal(u.max) {
                 break;
             }
-            let Some((cost, values)) = refit(objective, held, u.value(x), &from, progress) else {
+            let Some((cost, values)) = refit(objective, held, u.value(x), &from, &NEAR, progress)
+            else {
                 break;
             };
             let loss = 2.0 * (cost - outcome.cost) / variance;
@@ -99,11 +113,12 @@ pub(crate) fn profile(
 }
 
 /// Cost and values of all unknowns with one of them held.
-fn refit(
+pub(crate) fn refit(
     objective: &Objective<'_>,
     held: usize,
     value: f64,
     from: &[f64],
+    options: &Options,
     progress: &Progress<'_>,
 ) -> Option<(f64, Vec<f64>)> {
     let Place::Param(index) = objective.unknowns[held].place else {
@@ -130,7 +145,7 @@ fn refit(
     let (cost, mut values) = if others.is_empty() {
         (rest.cost(&[])?, vec![])
     } else {
-        let found = trust_region(&rest, &rest.internal(&start), &NEAR);
+        let found = trust_region(&rest, &rest.internal(&start), options);
         progress.spent(found.evaluations);
         if found.stop == Stop::BadStart {
             return None;

@@ -41,16 +41,27 @@ impl Valley {
         })
     }
 
+    /// Which of the unknowns is kr.
+    pub fn kr(&self) -> usize {
+        self.kr
+    }
+
+    /// The point of the valley through `values` with kr that many times as large.
+    pub fn moved(&self, values: &[f64], factor: f64) -> Vec<f64> {
+        let flexibility = 1.0 / values[self.kpa] - 0.5 / values[self.kr];
+        let mut point = values.to_vec();
+        point[self.kr] *= factor;
+        point[self.friction] /= factor;
+        point[self.kpa] = 1.0 / (flexibility + 0.5 / point[self.kr]);
+        point
+    }
+
     /// Points along the valley through `values`, from 0.4 to 2.5 times kr.
     pub fn points(&self, values: &[f64], unknowns: &[Unknown]) -> Vec<Vec<f64>> {
-        let flexibility = 1.0 / values[self.kpa] - 0.5 / values[self.kr];
         (0..FACTORS)
             .filter_map(|i| {
                 let factor = 0.4 * (2.5_f64 / 0.4).powf(i as f64 / (FACTORS - 1) as f64);
-                let mut point = values.to_vec();
-                point[self.kr] *= factor;
-                point[self.friction] /= factor;
-                point[self.kpa] = 1.0 / (flexibility + 0.5 / point[self.kr]);
+                let point = self.moved(values, factor);
                 let inside = point
                     .iter()
                     .zip(unknowns)

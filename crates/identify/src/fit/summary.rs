@@ -1,6 +1,7 @@
 //! What a search found, with all that people want to know about it.
 
 use super::{Fit, FitOptions, Found, Other};
+use crate::breadth::broaden;
 use crate::error::FitError;
 use crate::held_out::predict_held_out;
 use crate::leave_one_out::{Left, leave_one_out};
@@ -14,6 +15,7 @@ use crate::rivals::{Rival, widen};
 use crate::target::Target;
 use crate::trust::{Normals, Status, Trust, status, student, trust};
 use crate::unknown::{Place, Unknown};
+use crate::valley::Valley;
 use crate::warning::{Warning, warnings};
 use masing_model::{Model, Scale};
 
@@ -48,6 +50,10 @@ pub(super) fn summarise(
     };
     let spread = Left::spread(&left_out, objective.unknowns);
     let alone = trust.std_error.clone();
+    let valley = Valley::find(objective.model.assembly(), objective.unknowns);
+    if let Some(valley) = valley.filter(|_| options.effort.valley && !interrupted) {
+        broaden(&mut trust, objective, outcome, &valley, progress);
+    }
     widen(&mut trust, objective, &outcome.x, rivals);
     for i in 0..values.len() {
         // The larger of the two counts.

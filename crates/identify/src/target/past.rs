@@ -11,7 +11,7 @@ use masing_sim::{Motion, SimError};
 
 /// Turning points that are sought.
 pub(crate) const TURNS: usize = 2;
-/// Samples of each of the three stretches.
+/// Samples of each of the stretches.
 const STRETCH: usize = 32;
 
 /// A record with its past before it.
@@ -38,18 +38,20 @@ impl Rig {
         let (low, high) = range(x);
         let room = 0.01 * (high - low);
         let leaves = x.iter().find(|x| (*x - self.motion.x()[0]).abs() > room);
-        if leaves.is_none_or(|leaves| *leaves > x[0]) {
-            [high, low]
-        } else {
-            [low, high]
-        }
+        let rises = leaves.is_none_or(|leaves| *leaves > x[0]);
+        std::array::from_fn(|turn| {
+            let last = (TURNS - 1 - turn).is_multiple_of(2);
+            if last == rises { low } else { high }
+        })
     }
 
     /// The record, shifted by `by`, behind a past with these turning points.
     pub(crate) fn with_past(&self, turns: [f64; TURNS], by: f64) -> Result<WithPast, SimError> {
         let (t, x) = (self.motion.time(), self.motion.x());
         let n = t.len();
-        let corners = [self.rest_position(), turns[0], turns[1], x[0]];
+        let mut corners = vec![self.rest_position()];
+        corners.extend(turns);
+        corners.push(x[0]);
         let times = self.times_of_past();
         let before = (TURNS + 1) * STRETCH;
         let begins = t[0] - times.iter().sum::<f64>();
@@ -58,7 +60,7 @@ impl Rig {
             x: vec![0.0; before + n],
             v: vec![0.0; before + n],
         };
-        let mut slopes = [none.clone(), none];
+        let mut slopes = std::array::from_fn(|_| none.clone());
         let mut from = begins;
         for (i, duration) in times.iter().enumerate() {
             let way = corners[i + 1] - corners[i];
@@ -88,7 +90,7 @@ impl Rig {
         })
     }
 
-    /// Duration of the three stretches at the mean speed of the record; they do not depend on what
+    /// Duration of the stretches at the mean speed of the record; they do not depend on what
     /// is sought, so that the motion is linear in it.
     fn times_of_past(&self) -> [f64; TURNS + 1] {
         let (t, x) = (self.motion.time(), self.motion.x());
@@ -99,6 +101,6 @@ impl Rig {
         } else {
             whole
         };
-        [quarter, 2.0 * quarter, 2.0 * quarter]
+        std::array::from_fn(|i| if i == 0 { quarter } else { 2.0 * quarter })
     }
 }
