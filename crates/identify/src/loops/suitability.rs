@@ -154,6 +154,9 @@ pub fn assess(found: &Fit, options: &FitOptions) -> Option<Assessment> {
     })
 }
 
+/// Samples beyond the number of unknowns below which nothing is said.
+const FEW: usize = 20;
+
 /// Residual whiteness and size over the noise.
 fn suits(found: &Fit) -> Suits {
     let follows = |t: &TestOutcome| t.lag1 > 3.0 / (t.samples.max(1) as f64).sqrt();
@@ -167,9 +170,12 @@ fn suits(found: &Fit) -> Suits {
             !follows(t)
         }
     };
+    // With a few samples left over any curve passes through them.
+    let samples: usize = tests.clone().map(|t| t.samples).sum();
+    let few = samples < found.unknowns.len() + FEW;
     if tests.clone().any(|t| t.noise_known && no(t)) {
         Suits::No
-    } else if tests.clone().all(yes) {
+    } else if !few && tests.clone().all(yes) {
         Suits::Yes
     } else {
         Suits::CannotTell
@@ -282,7 +288,7 @@ fn sentence(found: &Fit, law: Law, suits: Suits, rival: Option<&Rival>) -> Strin
         Suits::Yes => format!("{name} suits: the differences are noise"),
         Suits::No => format!("{name} does not suit: the differences are more than noise"),
         Suits::CannotTell => format!(
-            "whether {name} suits cannot be told: the differences are not plain noise, and without more repeated cycles nobody knows the noise well enough"
+            "whether {name} suits cannot be told: there are too few samples, or the differences are not plain noise and without more repeated cycles nobody knows the noise well enough"
         ),
     }
 }

@@ -93,10 +93,15 @@ fn verdict(document: &Document) -> String {
     let weak = document
         .rows
         .iter()
-        .filter(|r| ["unidentifiable", "poorly-determined"].contains(&r.status))
+        .filter(|r| ["unidentifiable", "poorly-determined", "at-bound"].contains(&r.status))
         .count();
     let mut text = if document.converged {
+        // An error may be small and still far beyond what the noise explains.
+        let missing = document.warnings.iter().any(|w| w.code == "beyond-noise");
         let words = match document.misfit.relative {
+            e if e <= 0.1 && missing => {
+                "The model comes near the tests but misses more than their noise, with an error of"
+            }
             e if e <= 0.1 => "The model meets the tests with an error of",
             e if e <= 0.2 => "The model describes the tests only roughly, with an error of",
             _ => "The model does not describe the tests: error",
@@ -124,7 +129,11 @@ fn cells(row: &Row, (unit, factor): (&str, f64)) -> [String; 5] {
     [
         row.address.clone(),
         significant(row.value / factor, 5),
-        error.map_or_else(|| "given".to_owned(), |e| significant(e / factor, 2)),
+        match error {
+            Some(error) => significant(error / factor, 2),
+            None if row.status == "fixed" => "given".to_owned(),
+            None => "unknown".to_owned(),
+        },
         unit.to_owned(),
         words(row.status).to_owned(),
     ]

@@ -75,6 +75,9 @@ pub fn section(report: &Report<'_>, view: &View) -> Section {
     Section::new("Result", blocks)
 }
 
+/// Mean square of residuals over noise beyond which the model misses something.
+const BEYOND: f64 = 1.3;
+
 /// How well the model meets the tests that it was fitted to.
 fn fitness(report: &Report<'_>, view: &View) -> (String, bool) {
     let fit = report.fit;
@@ -94,6 +97,9 @@ fn fitness(report: &Report<'_>, view: &View) -> (String, bool) {
         e if e > GRADES[2] => format!("The model does not describe these tests: {of}."),
         _ if noisy => {
             format!("The model describes the tests as well as their noise allows: {of}.")
+        }
+        e if e <= GRADES[1] && fit.chi2_dof.is_some_and(|chi2| chi2 > BEYOND) => {
+            format!("The model comes near the tests but misses more than their noise: {of}.")
         }
         e if e <= GRADES[0] => format!("The model describes the tests well: {of}."),
         e if e <= GRADES[1] => format!("The model describes the tests: {of}."),
