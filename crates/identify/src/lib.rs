@@ -21,6 +21,7 @@ mod set_up;
 pub mod start;
 mod svd;
 pub mod target;
+pub mod terms;
 mod tied;
 pub mod trust;
 pub mod unknown;
