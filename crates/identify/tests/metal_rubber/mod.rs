@@ -2,9 +2,11 @@
 
 #[path = "../noise/mod.rs"]
 mod noise;
+mod trial;
 
 use masing_identify::terms::{Preload, Slider, Term, Test};
 pub use noise::Noise;
+pub use trial::{Trial, trial};
 use std::f64::consts::TAU;
 
 /// The law: odd powers of displacement and velocity, and spring-sliders.
@@ -184,7 +186,7 @@ pub fn case_p() -> (Part, Test) {
     (part, test)
 }
 
-/// Nine ramped sines, 250 samples a cycle.
+/// Nine ramped sines.
 pub fn nine() -> (Part, Vec<Test>) {
     let part = printed(-1.5e3);
     let mut tests = Vec::new();
@@ -192,7 +194,7 @@ pub fn nine() -> (Part, Vec<Test>) {
         for frequency in [5.0, 20.0, 50.0] {
             let name = format!("{} mm {frequency} Hz", 1e3 * amplitude);
             let drive = ramped(amplitude, frequency);
-            tests.push(part.record(&name, &drive, 11.0 / frequency, 250.0 * frequency));
+            tests.push(part.record(&name, &drive, 11.0 / frequency, 5000.0));
         }
     }
     (part, tests)
