@@ -13,6 +13,8 @@ pub fn listen() {
         if ASKED.swap(true, Ordering::Relaxed) {
             std::process::exit(INTERRUPTED);
         }
+        // A long evaluation is finished first; who waits should know how not to.
+        eprintln!("\nending with the best so far; Ctrl-C again ends at once, without a result");
     });
 }
 

@@ -376,19 +376,24 @@ fn summarise(
             }
         }
     }
-    let parameters = found(&model, objective, &trust, &spread);
+    let mut parameters = found(&model, objective, &trust, &spread);
+    if matches!(outcome.stop, Stop::Evaluations | Stop::Interrupted) {
+        // An error bar belongs to a minimum; where the search did not reach one nothing is sure.
+        let sure = parameters.iter_mut().filter(|p| p.status == Status::Ok);
+        sure.for_each(|p| p.status = Status::PoorlyDetermined);
+    }
     let others = objective
         .unknowns
         .iter()
         .zip(&values)
-        .filter(|(u, _)| !matches!(u.place, Place::Param(_) | Place::Start { .. }))
+        .filter(|(u, _)| !matches!(u.place, Place::Param(_)) && !u.place.is_start())
         .map(|(u, &v)| (u.name.clone(), v))
         .collect();
     let mut profiles = Vec::new();
     for address in &options.profiles {
         for index in model.find(address)? {
             if !interrupted {
-                profiles.extend(profile(objective, outcome, &tests, &trust, index, progress));
+                profiles.extend(profile(objective, outcome, &trust, index, progress));
             }
         }
     }

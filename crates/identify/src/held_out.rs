@@ -6,7 +6,6 @@ use crate::optimise::{Options, trust_region};
 use crate::outcome::{TestOutcome, compare};
 use crate::set_up::disturbances;
 use crate::target::Target;
-use crate::unknown::Place;
 use masing_model::Model;
 
 /// Predicts a test with the model as it is and compares. What belongs to the test and not to the part
@@ -24,10 +23,7 @@ pub fn predict_held_out(
     } else {
         let start: Vec<f64> = unknowns
             .iter()
-            .map(|u| match u.place {
-                Place::Start { state, .. } => target.beginning(model, state),
-                _ => 0.0_f64.clamp(u.min, u.max),
-            })
+            .map(|u| target.first_value(model, u))
             .collect();
         let options = Options {
             cost: 1e-6,

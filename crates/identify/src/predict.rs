@@ -79,7 +79,7 @@ pub fn pull_back(
     bar: &mut dyn FnMut(&[f64]) -> Vec<f64>,
 ) -> Result<Vec<f64>, FitError> {
     match &target.content {
-        Content::Rig(rig) if rig::has_adjoint(rig) => rig::pull_back(question, rig, bar),
+        Content::Rig(rig) if rig::has_adjoint(question, rig) => rig::pull_back(question, rig, bar),
         Content::Driven(driven) => driven::pull_back(question, driven, bar),
         _ => {
             let question = Question {

@@ -2,7 +2,6 @@
 
 use crate::objective::Objective;
 use crate::optimise::{Options, Outcome, Stop, trust_region};
-use crate::outcome::TestOutcome;
 use crate::progress::Progress;
 use crate::trust::Trust;
 use crate::unknown::{Place, Unknown};
@@ -38,7 +37,6 @@ const NEAR: Options = Options {
 pub(crate) fn profile(
     objective: &Objective<'_>,
     outcome: &Outcome,
-    tests: &[TestOutcome],
     trust: &Trust,
     index: usize,
     progress: &Progress<'_>,
@@ -49,20 +47,11 @@ pub(crate) fn profile(
         .position(|u| u.place == Place::Param(index))?;
     let u = &objective.unknowns[held];
     let best = objective.values_of(&outcome.x);
-    // Variance of a weighted residual, correlated neighbours counted as in the standard errors.
-    let rows: f64 = tests.iter().map(|t| t.samples as f64).sum();
-    let variance = tests.iter().map(|t| {
-        let repeated = t.lag1 > 3.0 / (t.samples.max(1) as f64).sqrt();
-        let factor = if repeated {
-            (1.0 + t.lag1) / (1.0 - t.lag1).max(1e-3)
-        } else {
-            1.0
-        };
-        t.samples as f64 * t.variance * factor
-    });
-    let variance = variance.sum::<f64>() / rows;
     // A parameter that is hardly determined is followed over two decades at most.
     let error = trust.std_error[held] / u.slope(best[held]).abs();
+    // Near the optimum the loss is the squared distance in standard errors, with all that they count:
+    // noise of every test, neighbours that repeat each other, the spread over the tests.
+    let variance = error * error / trust.unit_variance[held];
     let step = if error.is_finite() && error > 0.0 {
         (REACH * error).min(4.6) / SIDE as f64
     } else {
@@ -79,7 +68,8 @@ pub(crate) fn profile(
             let Some((cost, values)) = refit(objective, held, u.value(x), &from, progress) else {
                 break;
             };
-            points.push((x, (2.0 * (cost - outcome.cost) / variance).max(0.0)));
+            let loss = 2.0 * (cost - outcome.cost) / variance;
+            points.push((x, if loss.is_finite() { loss.max(0.0) } else { 0.0 }));
             from = values;
         }
     }

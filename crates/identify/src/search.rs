@@ -82,23 +82,25 @@ const FINALISTS: usize = 10;
 /// Unknowns beyond which a gradient is much cheaper than a Jacobian.
 const MANY: usize = 20;
 
+/// Evaluations that settle a minimum found by gradients.
+const POLISH: usize = 20;
+
 /// Samples that a record keeps for a first look.
 const FIRST_LOOK: usize = 500;
 
-/// The tests for a first look: fewer samples, one step each; tables left out where records remain.
+/// The tests for a first look: fewer samples, one step each.
 pub fn first_look(targets: &[Target]) -> Option<Vec<Target>> {
     let long = |t: &Target| match &t.content {
         Content::Rig(rig) => rig.motion.len() >= 2 * FIRST_LOOK,
         Content::Driven(test) => test.first_look().is_some(),
-        Content::Table(_) => false,
+        Content::Table(_) => true,
     };
     if !targets.iter().any(long) {
         return None;
     }
     let coarse = targets.iter().map(|t| match &t.content {
         Content::Rig(rig) => t.coarse(rig.motion.len() / FIRST_LOOK),
-        Content::Driven(_) => t.coarse(1),
-        Content::Table(_) => t.without_rows(),
+        Content::Driven(_) | Content::Table(_) => t.coarse(1),
     });
     Some(coarse.collect())
 }
@@ -165,19 +167,18 @@ pub fn descend(
 ) -> Outcome {
     let many = objective.unknowns.len() > MANY;
     let by_gradient = |minimum: Minimum| -> Outcome {
-        // The Jacobian is needed once, for the error bars.
+        // Gradients lead near; the Jacobian, which the error bars need anyhow, settles the last digits.
+        let interrupted = minimum.stop == Stop::Interrupted;
         let last = Options {
-            evaluations: 1,
+            evaluations: if interrupted { 1 } else { POLISH },
             ..*options
         };
-        let at = trust_region(objective, &minimum.x, &last).at;
-        Outcome {
-            x: minimum.x,
-            cost: minimum.cost,
-            at,
-            evaluations: minimum.evaluations + 1,
-            stop: minimum.stop,
+        let mut found = trust_region(objective, &minimum.x, &last);
+        found.evaluations += minimum.evaluations;
+        if interrupted || found.stop == Stop::Evaluations {
+            found.stop = minimum.stop;
         }
+        found
     };
     // A gradient tells less than a Jacobian, so it takes more of them.
     let gradients = Options {

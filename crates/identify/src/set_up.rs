@@ -7,7 +7,7 @@ use crate::loops;
 use crate::masses;
 use crate::objective::{Objective, Prior, Rules};
 use crate::start::{guess, power, variations};
-use crate::target::{Content, DrivenTest, Rig, Start, Target};
+use crate::target::{Content, DrivenTest, Rig, Start, TURNS, Target};
 use crate::unknown::{Place, Unknown, free_parameters};
 use masing_model::{Masses, Model, Scale};
 
@@ -334,22 +334,49 @@ fn of_rig(model: &Model, test: &str, rig: &Rig, k: usize) -> Vec<Unknown> {
         out.push(linear("moving mass", place, size, (0.0, 1e3 * size)));
     }
     if rig.start == Start::Free {
-        for (state, (name, spec)) in model.assembly().states().enumerate() {
-            // The reference of a chain is where it is unstrained; together with the cells it would
-            // be counted twice.
-            if name.ends_with(".reference") {
-                continue;
-            }
-            let size = if spec.unit == "N" {
-                rig.peak()
-            } else {
-                amplitude
-            };
-            let place = Place::Start { target: k, state };
-            out.push(linear(&format!("start of {name}"), place, size, wide));
-        }
+        out.extend(of_beginning(model, rig, k, &linear));
     }
     out
+}
+
+/// States that are found one by one; more are found by the motion that led to them.
+const FEW_STATES: usize = 3;
+
+/// What a record begins with that starts neither at rest nor in a closed cycle.
+fn of_beginning(
+    model: &Model,
+    rig: &Rig,
+    k: usize,
+    linear: &dyn Fn(&str, Place, f64, (f64, f64)) -> Unknown,
+) -> Vec<Unknown> {
+    let amplitude = rig.amplitude().max(f64::MIN_POSITIVE);
+    // The reference of a chain is where it is unstrained; together with the cells it would be counted
+    // twice.
+    let states = || {
+        let all = model.assembly().states().enumerate();
+        all.filter(|(_, (name, _))| !name.ends_with(".reference"))
+    };
+    if states().count() > FEW_STATES {
+        let middle = rig.rest_position();
+        let reach = (middle - 10.0 * amplitude, middle + 10.0 * amplitude);
+        let turn = |turn| {
+            let name = format!("turning point {} before the record", turn + 1);
+            let place = Place::Turn { target: k, turn };
+            linear(&name, place, amplitude, reach)
+        };
+        return (0..TURNS).map(turn).collect();
+    }
+    let each = states().map(|(state, (name, spec))| {
+        let size = if spec.unit == "N" {
+            rig.peak()
+        } else {
+            amplitude
+        };
+        let place = Place::Start { target: k, state };
+        let wide = (f64::NEG_INFINITY, f64::INFINITY);
+        linear(&format!("start of {name}"), place, size, wide)
+    });
+    each.collect()
 }
 
 /// Variations of the guess that are tried where a guess by units may be far off.
@@ -368,8 +395,10 @@ pub(crate) fn starts(
         .iter()
         .map(|u| match u.place {
             Place::Param(index) => model.values()[index],
-            Place::Start { target, state } => targets[target].beginning(model, state),
-            _ => 0.0_f64.clamp(u.min, u.max),
+            place => match place.target() {
+                Some(k) => targets[k].first_value(model, u),
+                None => 0.0,
+            },
         })
         .collect();
     let parts = model.assembly().parts();

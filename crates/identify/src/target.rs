@@ -1,17 +1,20 @@
 //! What a model is compared with: one test, ready for simulation.
 
 mod driven;
+mod past;
 mod reversals;
 mod rig;
 mod table;
 
 pub(crate) use driven::history;
 pub use driven::{Channel, DrivenTest, Output};
+pub(crate) use past::{Slope, TURNS};
 pub use rig::{Nuisance, Rig, Start};
 pub use table::{Point, Table};
 
 use crate::error::FitError;
 use crate::masses::beginning;
+use crate::unknown::{Place, Unknown};
 use masing_model::{Masses, Model};
 use masing_sim::{Motion, Numerics};
 
@@ -134,19 +137,19 @@ impl Target {
     }
 
     /// The same test with nothing to compare.
-    pub fn without_rows(&self) -> Self {
+    pub(crate) fn without_rows(&self) -> Self {
         Self {
             content: Content::Table(Table::default()),
             ..self.clone()
         }
     }
 
-    /// The same test with about one in `stride` samples and the coarsest steps, for a first look.
+    /// The same test with about one in `stride` samples (of a record) and the coarsest steps, for a first look.
     pub fn coarse(&self, stride: usize) -> Self {
         let content = match &self.content {
             Content::Rig(rig) => rig.coarse(stride).map(Content::Rig),
             Content::Driven(driven) => driven.first_look().map(Content::Driven),
-            Content::Table(_) => None,
+            Content::Table(table) => Some(Content::Table(table.coarse())),
         };
         Self {
             content: content.unwrap_or_else(|| self.content.clone()),
@@ -156,6 +159,15 @@ impl Target {
 }
 
 impl Target {
+    /// What an unknown of the test, beside the parameters, is first taken as.
+    pub(crate) fn first_value(&self, model: &Model, unknown: &Unknown) -> f64 {
+        match unknown.place {
+            Place::Start { state, .. } => self.beginning(model, state),
+            Place::Turn { turn, .. } => self.rig().map_or(0.0, |rig| rig.likely_turns()[turn]),
+            _ => 0.0_f64.clamp(unknown.min, unknown.max),
+        }
+    }
+
     /// What a state that is free at the beginning of the test starts from: a state of an element as
     /// it is at rest, of masses their displacements, then their velocities.
     pub(crate) fn beginning(&self, model: &Model, state: usize) -> f64 {

@@ -50,6 +50,9 @@ pub struct Trust {
     pub weakest: DVector<f64>,
     /// Whether correlated residuals made the errors larger.
     pub inflated: bool,
+    /// What the variances of the optimiser's numbers would be if every weighted residual had the
+    /// variance one: the diagonal of the inverse of J'J.
+    pub unit_variance: Vec<f64>,
 }
 
 /// The Jacobian at the minimum, test by test.
@@ -137,6 +140,14 @@ pub(crate) fn trust(
     }
     let factor = v * root;
     let covariance = scaled(&(&factor * factor.transpose()));
+    let unit_variance = (0..n).map(|i| {
+        let along = svd.singular_values.iter().enumerate();
+        let sum: f64 = along
+            .map(|(d, s)| directions[(d, i)].powi(2) / s.max(least))
+            .sum();
+        sum * scale[i] * scale[i]
+    });
+    let unit_variance: Vec<f64> = unit_variance.collect();
     let deviation = DVector::from_fn(n, |i, _| covariance[(i, i)].max(0.0).sqrt());
     let weak = (0..n)
         .min_by(|&a, &b| svd.singular_values[a].total_cmp(&svd.singular_values[b]))
@@ -179,6 +190,7 @@ pub(crate) fn trust(
         singular,
         weakest,
         inflated,
+        unit_variance,
     }
 }
 
@@ -208,9 +220,8 @@ pub(crate) fn status(
     let u = &objective.unknowns[i];
     let size = match u.place {
         // What belongs to a test may well be zero: its scale counts.
-        Place::Start { .. } | Place::ForceOffset(_) | Place::MotionOffset(_) => {
-            value.abs().max(u.typical)
-        }
+        place if place.is_start() => value.abs().max(u.typical),
+        Place::ForceOffset(_) | Place::MotionOffset(_) => value.abs().max(u.typical),
         // So may a parameter that is sought by differences.
         _ if u.scale == Scale::Linear => value.abs().max(u.typical),
         _ => value.abs(),

@@ -14,6 +14,13 @@ pub enum Place {
         /// The state.
         state: usize,
     },
+    /// A turning point of the motion before a test.
+    Turn {
+        /// The test.
+        target: usize,
+        /// Which of them, the first one first.
+        turn: usize,
+    },
     /// A constant on the force of a test.
     ForceOffset(usize),
     /// A constant on the displacement of a test.
@@ -22,6 +29,25 @@ pub enum Place {
     Delay(usize),
     /// The mass between specimen and load cell of a test.
     MovingMass(usize),
+}
+
+impl Place {
+    /// Whether it only says what state a test began in.
+    pub fn is_start(self) -> bool {
+        matches!(self, Place::Start { .. } | Place::Turn { .. })
+    }
+
+    /// The test that it belongs to.
+    pub fn target(self) -> Option<usize> {
+        match self {
+            Place::Param(_) => None,
+            Place::Start { target, .. } | Place::Turn { target, .. } => Some(target),
+            Place::ForceOffset(target)
+            | Place::MotionOffset(target)
+            | Place::Delay(target)
+            | Place::MovingMass(target) => Some(target),
+        }
+    }
 }
 
 /// One sought number.

@@ -92,6 +92,13 @@ fn records_with_everything_that_can_be_sought() {
                     values.push(2e-4);
                 }
             }
+            if start == Start::Free && preload == Preload::Motion(1e-4) {
+                // What the part went through before, beside states that are found one by one.
+                for (turn, value) in [8e-4, -6e-4].into_iter().enumerate() {
+                    unknowns.push(linear(Place::Turn { target: 0, turn }, 1e-3));
+                    values.push(value);
+                }
+            }
             for (weights, loss) in [
                 (Weights::Equal, Loss::Linear),
                 (Weights::Noise, Loss::SoftL1),

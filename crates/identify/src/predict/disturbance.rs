@@ -2,7 +2,7 @@
 //! offset; in the order in which they act on the signal.
 
 use super::{Prediction, Question};
-use crate::target::Rig;
+use crate::target::{Rig, Start};
 use crate::unknown::Place;
 
 /// The disturbances of one record.
@@ -20,7 +20,8 @@ pub(super) struct Disturbance {
 struct Lagged {
     from: usize,
     share: f64,
-    /// 1 over the length of that interval; 0 beyond the ends, where the signal stays as it is.
+    /// 1 over the length of that interval; 0 beyond the ends of a record, where the signal stays as it
+    /// is. A cycle goes round.
     slope: f64,
 }
 
@@ -36,7 +37,9 @@ impl Disturbance {
         Self {
             acceleration: mass.map_or_else(Vec::new, |_| rig.acceleration()),
             mass,
-            lag: delay.map_or_else(Vec::new, |(_, by)| lag(rig.motion.time(), by)),
+            lag: delay.map_or_else(Vec::new, |(_, by)| {
+                lag(rig.motion.time(), by, rig.start == Start::Periodic)
+            }),
             delay,
             offset: question.sought(Place::ForceOffset(k)),
         }
@@ -101,12 +104,16 @@ impl Disturbance {
     }
 }
 
-fn lag(time: &[f64], by: f64) -> Vec<Lagged> {
+fn lag(time: &[f64], by: f64, cycle: bool) -> Vec<Lagged> {
     let n = time.len();
+    let (begin, end) = (time[0], time[n - 1]);
     let mut from = 0;
     time.iter()
         .map(|now| {
-            let t = now - by;
+            let mut t = now - by;
+            if cycle && !(begin..=end).contains(&t) {
+                t = begin + (t - begin).rem_euclid(end - begin);
+            }
             while from + 2 < n && time[from + 1] <= t {
                 from += 1;
             }
@@ -114,7 +121,7 @@ fn lag(time: &[f64], by: f64) -> Vec<Lagged> {
                 from -= 1;
             }
             let length = time[from + 1] - time[from];
-            let inside = t >= time[0] && t <= time[n - 1];
+            let inside = (begin..=end).contains(&t);
             Lagged {
                 from,
                 share: ((t - time[from]) / length).clamp(0.0, 1.0),

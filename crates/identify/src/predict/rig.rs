@@ -2,13 +2,15 @@
 
 use super::disturbance::Disturbance;
 use super::{FitError, Prediction, Question, preload, shifted};
-use crate::target::{Rig, Start};
+use crate::target::{Rig, Slope, Start, TURNS};
 use crate::unknown::Place;
 use masing_sim::{Column, Cycled, Motion, Prescribed, Repeat, TAPE_BUDGET};
 
 /// The motion and the start that a record is simulated with.
 struct Drive {
     motion: Motion,
+    /// What the part went through before, if that is sought; then `motion` holds it too.
+    past: Option<Past>,
     /// How far it was shifted from where it was measured.
     by: f64,
     /// Start states, if they are sought.
@@ -17,14 +19,29 @@ struct Drive {
     preload: Vec<f64>,
 }
 
+/// The samples before the record, and how they change with the turning points.
+struct Past {
+    before: usize,
+    slopes: [Slope; TURNS],
+}
+
 impl Drive {
     fn new(question: &Question<'_>, rig: &Rig) -> Result<Self, FitError> {
         let p = question.elements();
         let (pre, slope) = preload(question.model, p, rig.preload, rig.amplitude(), true)?;
         let offset = question.sought(Place::MotionOffset(question.index));
         let by = pre + offset.map_or(0.0, |(_, by)| by);
-        let motion = shifted(&rig.motion, by)?;
+        let mut motion = shifted(&rig.motion, by)?;
         let mut state = None;
+        let mut past = None;
+        if let Some(turns) = turns(question) {
+            let whole = rig.with_past(turns, by)?;
+            motion = whole.motion;
+            past = Some(Past {
+                before: whole.before,
+                slopes: whole.slopes,
+            });
+        }
         for (u, &value) in question.unknowns.iter().zip(question.values) {
             if let Place::Start { target, state: at } = u.place
                 && target == question.index
@@ -34,11 +51,22 @@ impl Drive {
         }
         Ok(Self {
             motion,
+            past,
             by,
             state,
             preload: slope,
         })
     }
+}
+
+/// The turning points of the motion before the record, if they are sought.
+fn turns(question: &Question<'_>) -> Option<[f64; TURNS]> {
+    let mut turns = [0.0; TURNS];
+    for (turn, value) in turns.iter_mut().enumerate() {
+        let target = question.index;
+        *value = question.sought(Place::Turn { target, turn })?.1;
+    }
+    Some(turns)
 }
 
 /// The state of all elements at rest.
@@ -52,7 +80,8 @@ fn rest(question: &Question<'_>, x: f64) -> Vec<f64> {
 pub(super) fn predict(question: &Question<'_>, rig: &Rig) -> Result<Prediction, FitError> {
     let drive = Drive::new(question, rig)?;
     let (n, count) = (rig.motion.len(), question.columns());
-    let (ones, zeros) = (vec![1.0; n], vec![0.0; n]);
+    let whole = drive.motion.len();
+    let (ones, zeros) = (vec![1.0; whole], vec![0.0; whole]);
     let shift = Column::Motion {
         x: &ones,
         v: &zeros,
@@ -63,6 +92,14 @@ pub(super) fn predict(question: &Question<'_>, rig: &Rig) -> Result<Prediction, 
             Place::Param(index) if index < question.elements().len() => Column::Param(index),
             Place::Start { target, state } if target == question.index => Column::Start(state),
             Place::MotionOffset(target) if target == question.index => shift,
+            Place::Turn { target, turn } if target == question.index => {
+                let Some(past) = &drive.past else { continue };
+                let slope = &past.slopes[turn];
+                Column::Motion {
+                    x: &slope.x,
+                    v: &slope.v,
+                }
+            }
             _ => continue,
         };
         columns.push(column);
@@ -71,7 +108,7 @@ pub(super) fn predict(question: &Question<'_>, rig: &Rig) -> Result<Prediction, 
     let moved = (count > 0 && !drive.preload.is_empty()).then_some(columns.len());
     columns.extend(moved.map(|_| shift));
     let (assembly, p) = (question.model.assembly(), question.elements());
-    let own = match rig.start {
+    let mut own = match rig.start {
         Start::Periodic => {
             let run_in = rig.run_in(drive.by)?;
             let cycled = Cycled {
@@ -99,11 +136,16 @@ pub(super) fn predict(question: &Question<'_>, rig: &Rig) -> Result<Prediction, 
             }
         }
     };
+    let width = columns.len();
+    if let Some(past) = &drive.past {
+        own.force.drain(..past.before);
+        own.jacobian
+            .drain(..(past.before * width).min(own.jacobian.len()));
+    }
     let mut out = Prediction {
         values: own.force,
         jacobian: vec![0.0; n * count],
     };
-    let width = columns.len();
     if count > 0 {
         for i in 0..n {
             let row = &own.jacobian[i * width..(i + 1) * width];
@@ -123,9 +165,10 @@ pub(super) fn predict(question: &Question<'_>, rig: &Rig) -> Result<Prediction, 
     Ok(out)
 }
 
-/// Whether the run can be reversed: periodic responses go by their tangent.
-pub(super) fn has_adjoint(rig: &Rig) -> bool {
-    rig.start != Start::Periodic
+/// Whether the run can be reversed: periodic responses, and those of a past that is sought, go by
+/// their tangent.
+pub(super) fn has_adjoint(question: &Question<'_>, rig: &Rig) -> bool {
+    rig.start != Start::Periodic && turns(question).is_none()
 }
 
 pub(super) fn pull_back(

@@ -131,12 +131,7 @@ impl Rig {
     pub fn run_in(&self, by: f64) -> Result<Option<Motion>, SimError> {
         let (t, x) = (self.motion.time(), self.motion.x());
         let (low, high) = range(x);
-        let room = 0.01 * (high - low);
-        let from = if low - room <= 0.0 && high + room >= 0.0 {
-            0.0
-        } else {
-            0.5 * (low + high)
-        };
+        let from = self.rest_position();
         let way = x[0] - from;
         if way.abs() <= 1e-3 * (high - low) {
             return Ok(None);
@@ -154,6 +149,18 @@ impl Rig {
         });
         let line = line.map(|x| x + by).collect();
         Motion::new(time, line, None).map(Some)
+    }
+
+    /// Where a part is taken to have been at rest before the record: at no displacement, or in the
+    /// middle of a motion that does not reach it.
+    pub(crate) fn rest_position(&self) -> f64 {
+        let (low, high) = range(self.motion.x());
+        let room = 0.01 * (high - low);
+        if low - room <= 0.0 && high + room >= 0.0 {
+            0.0
+        } else {
+            0.5 * (low + high)
+        }
     }
 
     pub(super) fn choose_numerics(&mut self, model: &Model, p: &[f64]) -> Result<(), FitError> {
@@ -247,7 +254,7 @@ pub(super) fn cycles_to_close(cycled: &Cycled<'_>, p: &[f64]) -> Result<usize, S
     }
 }
 
-fn range(x: &[f64]) -> (f64, f64) {
+pub(super) fn range(x: &[f64]) -> (f64, f64) {
     x.iter()
         .fold((f64::INFINITY, f64::NEG_INFINITY), |(a, b), &x| {
             (a.min(x), b.max(x))

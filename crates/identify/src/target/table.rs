@@ -24,6 +24,8 @@ pub struct Point {
     pub numerics: Numerics,
     /// Cycles until the response counts as closed, frozen during a search.
     pub cycles: usize,
+    /// Samples per simulated cycle.
+    pub per_cycle: usize,
 }
 
 /// A table: predicted are stiffness and loss angle of every point, in turns.
@@ -37,6 +39,8 @@ pub struct Table {
 
 /// Samples per simulated cycle.
 const PER_CYCLE: usize = 128;
+/// The same for a first look, and its cycles: friction has forgotten the first loading by then.
+const COARSE: (usize, usize) = (40, 3);
 
 impl Point {
     /// A point without preload.
@@ -49,12 +53,13 @@ impl Point {
             loss_angle,
             numerics: Numerics::default(),
             cycles: 1,
+            per_cycle: PER_CYCLE,
         }
     }
 
     /// One period of its motion around `mean`.
     pub fn motion(&self, mean: f64) -> Result<Motion, SimError> {
-        sine_cycle(self.amplitude, self.frequency, mean, PER_CYCLE)
+        sine_cycle(self.amplitude, self.frequency, mean, self.per_cycle)
     }
 }
 
@@ -76,6 +81,18 @@ impl Table {
             }
         }
         rows
+    }
+
+    /// The same table with fewer samples a cycle, fewer cycles and one step per sample.
+    pub(super) fn coarse(&self) -> Self {
+        let (per_cycle, cycles) = COARSE;
+        let mut coarse = self.clone();
+        for point in &mut coarse.points {
+            point.per_cycle = per_cycle;
+            point.cycles = point.cycles.min(cycles);
+            point.numerics = Numerics::default();
+        }
+        coarse
     }
 
     pub(super) fn choose_numerics(&mut self, model: &Model, p: &[f64]) -> Result<(), FitError> {

@@ -68,6 +68,7 @@ pub(crate) fn by_formula(
             singular: vec![],
             weakest: DVector::zeros(0),
             inflated: false,
+            unit_variance: vec![],
         },
         unknowns: vec![],
         left_out: vec![],

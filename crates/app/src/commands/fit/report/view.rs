@@ -4,7 +4,7 @@ use crate::figures::{percent, rounded};
 use crate::names::Names;
 use masing_data::unit::Quantity;
 use masing_identify::target::{DrivenTest, Output, Table};
-use masing_identify::{Content, Fit, Place, Preload, Rig, Start, TestOutcome};
+use masing_identify::{Content, Fit, Preload, Rig, Start, TestOutcome};
 
 /// At most so many sought numbers are set against each other in a picture.
 const MOST_PAIRED: usize = 40;
@@ -105,7 +105,7 @@ impl View {
             })
             .collect();
         let shown: Vec<usize> = (0..fit.unknowns.len())
-            .filter(|&i| !matches!(fit.unknowns[i].place, Place::Start { .. }))
+            .filter(|&i| !fit.unknowns[i].place.is_start())
             .take(MOST_PAIRED)
             .collect();
         let sought = shown.iter().map(|&i| Sought {
