@@ -5,6 +5,7 @@
 
 mod bushing;
 mod joint;
+mod metal_rubber;
 mod noise;
 
 use crate::process::root;
@@ -40,5 +41,5 @@ pub fn check() -> Result<(), String> {
 }
 
 fn all() -> Result<Vec<Made>, String> {
-    Ok([bushing::files()?, joint::files()?].concat())
+    Ok([bushing::files()?, joint::files()?, metal_rubber::files()?].concat())
 }

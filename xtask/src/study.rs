@@ -28,6 +28,11 @@ const STUDIES: &[Study] = &[
         loops,
     ),
     (
+        "terms",
+        "metal rubber: terms, errors and sliders under noise, ten draws a row",
+        terms,
+    ),
+    (
         "bouc-wen-benchmark",
         "the hysteretic benchmark of Noel and Schoukens from an automatic start",
         || process::run(&mut cargo(BENCHMARK)),
@@ -49,6 +54,11 @@ fn bushing(name: &str) -> Result<(), String> {
 
 fn loops() -> Result<(), String> {
     let example = "run --release --quiet --package masing-identify --example study_loops";
+    process::run(&mut cargo(example))
+}
+
+fn terms() -> Result<(), String> {
+    let example = "run --release --quiet --package masing-identify --example study_terms";
     process::run(&mut cargo(example))
 }
 

@@ -1,7 +1,7 @@
 //! The command line as a whole.
 
 use crate::commands::{
-    completions, fit, harmonic, init, inspect, models, reproduce, signal, simulate, validate,
+    completions, fit, harmonic, init, inspect, models, reproduce, signal, simulate, terms, validate,
 };
 use crate::console::Console;
 use crate::error::AppError;
@@ -35,6 +35,7 @@ enum Command {
     Harmonic(harmonic::Harmonic),
     Fit(Box<fit::Fit>),
     Validate(validate::Validate),
+    Terms(Box<terms::Terms>),
     Reproduce(reproduce::Reproduce),
     Completions(completions::Completions),
 }
@@ -55,6 +56,7 @@ impl Cli {
             Command::Harmonic(command) => command.run(console),
             Command::Fit(command) => command.run(console),
             Command::Validate(command) => command.run(console),
+            Command::Terms(command) => command.run(console),
             Command::Reproduce(command) => command.run(console),
             Command::Completions(command) => command.run(console),
         }

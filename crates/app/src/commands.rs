@@ -9,4 +9,5 @@ pub mod models;
 pub mod reproduce;
 pub mod signal;
 pub mod simulate;
+pub mod terms;
 pub mod validate;

@@ -2,6 +2,7 @@
 
 use masing_data::{DataError, Record};
 use masing_identify::FitError;
+use masing_identify::terms::TermsError;
 use masing_model::{FileError, ModelError};
 use masing_sim::SimError;
 use miette::{
@@ -105,6 +106,9 @@ pub enum AppError {
         /// What is in the way.
         source: FitError,
     },
+    /// A search for terms that cannot be made.
+    #[error("cannot find terms: {0}")]
+    Terms(#[from] TermsError),
     /// A study that cannot be used.
     #[error("{}: {what}", path.display())]
     Study {

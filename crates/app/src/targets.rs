@@ -4,6 +4,8 @@ mod driven;
 mod record;
 mod table;
 
+pub use record::noise_of;
+
 use crate::error::AppError;
 use crate::reading::LEAST_SAMPLES;
 use masing_data::{Content, Experiment, Finding, Quantity, ReadOptions, parse_quantity};
@@ -157,7 +159,7 @@ impl Targets {
 }
 
 /// `2.2mm` or `150N`.
-fn preload_of(text: &str, rotation: bool) -> Result<Preload, AppError> {
+pub fn preload_of(text: &str, rotation: bool) -> Result<Preload, AppError> {
     let (length, load) = if rotation {
         (Quantity::Angle, Quantity::Torque)
     } else {

@@ -19,7 +19,9 @@ const NAMES: [&str; 8] = ["k1", "k3", "k5", "c1", "c5", "ks", "zs", "ys"];
 fn main() {
     let runs = std::env::args().nth(1).and_then(|n| n.parse().ok());
     let runs: u64 = runs.unwrap_or(10);
-    println!("Terms of metal rubber, {runs} draws a row; errors in per cent that nine draws in ten do not exceed\n");
+    println!(
+        "Terms of metal rubber, {runs} draws a row; errors in per cent that nine draws in ten do not exceed\n"
+    );
     println!(
         "{:24} {:>6} {}  residual/noise",
         "case, force noise",
@@ -31,7 +33,11 @@ fn main() {
     let x = printed(-6.1e6);
     let record_x = x.record("X", &transient(1.5e-3, 0.25), 0.5, 5000.0);
     let plain = Options::default();
-    for (name, part, record) in [("M", &m, &record_m), ("P", &p, &record_p), ("X", &x, &record_x)] {
+    for (name, part, record) in [
+        ("M", &m, &record_m),
+        ("P", &p, &record_p),
+        ("X", &x, &record_x),
+    ] {
         for percent in [0.0, 0.5, 1.0, 2.0] {
             let draws = if percent == 0.0 { 1 } else { runs };
             let metres = if percent == 0.0 { 0.0 } else { 0.3e-6 };
@@ -87,7 +93,13 @@ fn joint(runs: u64) {
     let (part, tests) = nine();
     for percent in [1.0, 2.0] {
         let seeds = SEED..SEED + runs;
-        let found = trial(&part, &tests, (0.01 * percent, 0.3e-6), seeds, &Options::default());
+        let found = trial(
+            &part,
+            &tests,
+            (0.01 * percent, 0.3e-6),
+            seeds,
+            &Options::default(),
+        );
         let rms = NAMES.map(|n| format!("{:>7.3}", found.rms(n)));
         println!(
             "{:24} {:>3}/{:<2} {}  (rms errors)",
@@ -108,7 +120,13 @@ fn steady(runs: u64) {
         ..clean
     };
     let seeds = SEED..SEED + runs;
-    let found = trial(&part, &[settled], (0.01, 0.3e-6), seeds, &Options::default());
+    let found = trial(
+        &part,
+        &[settled],
+        (0.01, 0.3e-6),
+        seeds,
+        &Options::default(),
+    );
     row("steady 1.5 mm 1 %", &found);
     paper(&found);
 }
@@ -148,7 +166,14 @@ fn mismatch() {
     let clean = part.record("five", &transient(1.5e-3, 0.25), 0.5, 5000.0);
     let held: Vec<Test> = [(0.8e-3, 10.0), (1.5e-3, 20.0), (0.15e-3, 20.0)]
         .iter()
-        .map(|&(a, f)| part.record(&format!("{} mm {f} Hz", 1e3 * a), &sine(a, f), 10.0 / f, 5000.0))
+        .map(|&(a, f)| {
+            part.record(
+                &format!("{} mm {f} Hz", 1e3 * a),
+                &sine(a, f),
+                10.0 / f,
+                5000.0,
+            )
+        })
         .collect();
     println!("\nfive sliders, 1 %: kind, sum ks, sum zs, then errors on tests held out");
     for seed in 0..5 {

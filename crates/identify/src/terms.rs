@@ -28,6 +28,7 @@ pub mod set;
 pub mod subsets;
 
 pub use chebyshev::Slider;
+pub use criteria::Curve;
 pub use dictionary::Term;
 pub use error::TermsError;
 pub use found::{

@@ -43,7 +43,7 @@ fn problem(p: usize) -> (Vec<Vec<f64>>, Vec<f64>) {
 }
 
 fn gathered(columns: &[Vec<f64>]) -> Columns {
-    let mut all = Columns::new(columns[0].len());
+    let mut all = Columns::new(columns.first().map_or(0, Vec::len));
     columns.iter().for_each(|c| all.push(c));
     all
 }
@@ -63,18 +63,35 @@ fn same_order_ratios_and_coefficients_as_plain_qr() {
         let mut chosen: Vec<&[f64]> = Vec::new();
         let mut expected = Vec::new();
         for (step, coefficient) in found.steps.iter().zip(&coefficients) {
-            let cells: Vec<f64> = lines.next().unwrap().split(',').map(|c| c.parse().unwrap()).collect();
+            let cells: Vec<f64> = lines
+                .next()
+                .unwrap()
+                .split(',')
+                .map(|c| c.parse().unwrap())
+                .collect();
             assert_eq!((cells[0] as usize, cells[2] as usize), (p, step.index));
             // Both lose a few digits of a difference of sums of squares.
-            assert!((step.err - cells[3]).abs() < 1e-12, "{p}: {} {}", step.err, cells[3]);
-            assert!((coefficient / cells[4] - 1.0).abs() < 1e-9, "{p}: {coefficient} {}", cells[4]);
+            assert!(
+                (step.err - cells[3]).abs() < 1e-12,
+                "{p}: {} {}",
+                step.err,
+                cells[3]
+            );
+            assert!(
+                (coefficient / cells[4] - 1.0).abs() < 1e-9,
+                "{p}: {coefficient} {}",
+                cells[4]
+            );
             chosen.push(&columns[step.index]);
             expected.push(cells[5]);
             compared += 1;
         }
         let positive = non_negative(&[], &chosen, &y).unwrap().positive;
         for (found, expected) in positive.iter().zip(&expected) {
-            assert!((found - expected).abs() <= 1e-9 * expected.abs().max(1e-300), "{p}: {found} {expected}");
+            assert!(
+                (found - expected).abs() <= 1e-9 * expected.abs().max(1e-300),
+                "{p}: {found} {expected}"
+            );
         }
     }
     assert!(lines.peek().is_none() && compared > 700);
@@ -90,21 +107,38 @@ fn nearly_dependent_candidates_are_told_apart() {
     let near = |own: &[f64], by: f64| -> Vec<f64> {
         base.iter().zip(own).map(|(a, b)| a + by * b).collect()
     };
-    let columns = vec![base.clone(), near(&first, 1e-5), near(&second, 1e-5), near(&third, 1e-5)];
+    let columns = vec![
+        base.clone(),
+        near(&first, 1e-5),
+        near(&second, 1e-5),
+        near(&third, 1e-5),
+    ];
     // The force is what the third candidate has beyond the base.
-    let y: Vec<f64> = base.iter().zip(&second).map(|(a, b)| 100.0 * a + b).collect();
+    let y: Vec<f64> = base
+        .iter()
+        .zip(&second)
+        .map(|(a, b)| 100.0 * a + b)
+        .collect();
     let found = select(gathered(&columns), &y, 4, 1, &name).unwrap();
     // Any of them explains the common part; the second choice completes the force exactly.
     let two: Vec<usize> = found.steps[..2].iter().map(|s| s.index).collect();
     assert!(two.contains(&2), "{two:?}");
-    assert!(found.steps[1].rest < 1e-9 * found.total, "{:?}", found.steps);
+    assert!(
+        found.steps[1].rest < 1e-9 * found.total,
+        "{:?}",
+        found.steps
+    );
     let coefficients = found.coefficients(2);
     let own = found.steps[..2].iter().position(|s| s.index == 2).unwrap();
     if two.contains(&0) {
         assert!((coefficients[own] / 1e5 - 1.0).abs() < 1e-6);
     }
     // Exactly the same column twice, and one that is the sum of others.
-    let sum: Vec<f64> = first.iter().zip(&second).map(|(a, b)| a + 2.0 * b).collect();
+    let sum: Vec<f64> = first
+        .iter()
+        .zip(&second)
+        .map(|(a, b)| a + 2.0 * b)
+        .collect();
     let columns = vec![first.clone(), second.clone(), first.clone(), sum];
     let found = select(gathered(&columns), &y, 4, 1, &name).unwrap();
     assert_eq!(found.steps.len(), 2);
@@ -115,19 +149,28 @@ fn nearly_dependent_candidates_are_told_apart() {
 fn bad_columns_are_named() {
     let y = vec![1.0; 20];
     let good: Vec<f64> = (0..20).map(f64::from).collect();
-    let run = |columns: &[Vec<f64>], y: &[f64]| select(gathered(columns), y, 5, 1, &name).map(|_| ());
+    let run =
+        |columns: &[Vec<f64>], y: &[f64]| select(gathered(columns), y, 5, 1, &name).map(|_| ());
     assert_eq!(
         run(&[good.clone(), vec![0.0; 20]], &y),
-        Err(TermsError::ZeroColumn { term: "column 1".into() })
+        Err(TermsError::ZeroColumn {
+            term: "column 1".into()
+        })
     );
     let mut odd = good.clone();
     odd[3] = f64::NAN;
     assert_eq!(
         run(&[odd], &y),
-        Err(TermsError::NotFinite { term: "column 0".into(), sample: 3 })
+        Err(TermsError::NotFinite {
+            term: "column 0".into(),
+            sample: 3
+        })
     );
     assert_eq!(run(&[good.clone()], &[0.0; 20]), Err(TermsError::NoForce));
     let few = vec![good[..2].to_vec(); 2];
-    assert!(matches!(run(&few, &y[..2]), Err(TermsError::TooFewSamples { .. })));
-    assert_eq!(run(&[], &y).is_err(), true);
+    assert!(matches!(
+        run(&few, &y[..2]),
+        Err(TermsError::TooFewSamples { .. })
+    ));
+    assert_eq!(run(&[], &y), Err(TermsError::NoCandidates));
 }

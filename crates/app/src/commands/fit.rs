@@ -4,11 +4,13 @@ mod choices;
 mod document;
 mod job;
 mod loops;
-mod report;
+pub mod report;
 mod study;
-mod summary;
+pub mod summary;
 
-pub use document::{Remark, Test as TestDocument, test as test_document};
+pub use document::{
+    Misfit, Noise as NoiseDocument, Remark, Test as TestDocument, test as test_document,
+};
 pub use job::known_motion;
 
 use crate::console::Console;

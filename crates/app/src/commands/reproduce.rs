@@ -3,6 +3,7 @@
 mod benchmark;
 mod bushing;
 mod loops;
+mod metal_rubber;
 mod report;
 
 use crate::console::Console;
@@ -37,6 +38,8 @@ enum Paper {
     Bushing,
     /// Joints: Dahl and Bouc-Wen from one hysteresis loop
     Loops,
+    /// Metal rubber: model structure from a transient
+    MetalRubber,
     /// A Bouc-Wen oscillator from excitation and response; needs --train
     BoucWenBenchmark,
 }
@@ -69,6 +72,7 @@ impl Reproduce {
         let report = match self.paper {
             Paper::Bushing => bushing::report(console)?,
             Paper::Loops => loops::report(console)?,
+            Paper::MetalRubber => metal_rubber::report(console)?,
             Paper::BoucWenBenchmark => match &self.train {
                 Some(train) => benchmark::report(console, train, &self.test)?,
                 None => {

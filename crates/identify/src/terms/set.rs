@@ -148,10 +148,14 @@ impl Set {
     pub fn update_noise(&mut self, left: &[f64], parameters: usize) {
         let share = parameters as f64 / self.tests.len().max(1) as f64;
         let ranges = self.ranges();
-        for (k, test) in self.tests.iter().enumerate() {
+        for (k, test) in self.tests.iter_mut().enumerate() {
             let rest: f64 = left[ranges[k].clone()].iter().map(|r| r * r).sum();
             let count = (ranges[k].len() as f64 - share).max(1.0);
-            let found = test.noise.unwrap_or(self.sigma[k] * (rest / count).sqrt());
+            let own = self.sigma[k] * (rest / count).sqrt();
+            // Cycles of a motion that still grows differ by more than noise; what is left of a fit cannot be less than
+            // the noise.
+            test.noise = test.noise.filter(|noise| *noise <= 1.3 * own);
+            let found = test.noise.unwrap_or(own);
             let peak = test.rows.iter();
             let peak = peak.fold(0.0_f64, |m, &i| m.max(test.force[i].abs()));
             let floor = LEAST_NOISE * peak;

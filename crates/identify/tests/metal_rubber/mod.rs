@@ -6,8 +6,8 @@ mod trial;
 
 use masing_identify::terms::{Preload, Slider, Term, Test};
 pub use noise::Noise;
-pub use trial::{Trial, trial};
 use std::f64::consts::TAU;
+pub use trial::{Trial, trial};
 
 /// The law: odd powers of displacement and velocity, and spring-sliders.
 #[derive(Clone)]
@@ -96,7 +96,11 @@ impl Part {
     pub fn record(&self, name: &str, drive: &Drive, seconds: f64, rate: f64) -> Test {
         let n = (seconds * rate).round() as usize + 1;
         let time: Vec<f64> = (0..n).map(|i| i as f64 / rate).collect();
-        let mut z: Vec<f64> = self.sliders.iter().map(|s| self.y0.clamp(-s.ys, s.ys)).collect();
+        let mut z: Vec<f64> = self
+            .sliders
+            .iter()
+            .map(|s| self.y0.clamp(-s.ys, s.ys))
+            .collect();
         let mut last = drive(0.0).0;
         let (mut x, mut force) = (Vec::new(), Vec::new());
         for i in 0..n {

@@ -85,12 +85,20 @@ pub fn trial(
 
 fn count(out: &mut Trial, part: &Part, found: &Found) {
     let exact = found.terms.len() == TRUE_TERMS.len()
-        && TRUE_TERMS.iter().all(|t| found.terms.iter().any(|c| c.term == *t));
+        && TRUE_TERMS
+            .iter()
+            .all(|t| found.terms.iter().any(|c| c.term == *t));
     out.exact += usize::from(exact);
     let length = found.ranking.length;
     out.lengths.push(length);
-    let ranked: Vec<&Term> = found.ranking.terms[..length].iter().map(|r| &r.term).collect();
-    let powers = ranked.iter().filter(|t| !matches!(t, Term::Chebyshev(_))).count();
+    let ranked: Vec<&Term> = found.ranking.terms[..length]
+        .iter()
+        .map(|r| &r.term)
+        .collect();
+    let powers = ranked
+        .iter()
+        .filter(|t| !matches!(t, Term::Chebyshev(_)))
+        .count();
     let superset = TRUE_TERMS.iter().all(|t| ranked.contains(&t));
     out.ranked_superset += usize::from(superset);
     out.ranked_exact += usize::from(superset && powers == TRUE_TERMS.len());
@@ -111,7 +119,11 @@ fn count(out: &mut Trial, part: &Part, found: &Found) {
         out.add("ks (all a)", s.ks, ks);
         out.add("ys (all a)", s.ys, zs / ks);
     }
-    let ranked = found.ranking.terms.iter().find(|r| r.term == Term::Stiffness(1));
+    let ranked = found
+        .ranking
+        .terms
+        .iter()
+        .find(|r| r.term == Term::Stiffness(1));
     if let Some(k1) = ranked.and_then(|r| r.coefficient) {
         out.add("k1 (37)", k1, part.k[0]);
     }

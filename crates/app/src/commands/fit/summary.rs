@@ -126,7 +126,7 @@ fn verdict(document: &Document) -> String {
 }
 
 /// Stiffness in N/mm and the like, the rest as it is.
-fn readable(value: f64, error: Option<f64>, unit: &str) -> (String, String, String) {
+pub fn readable(value: f64, error: Option<f64>, unit: &str) -> (String, String, String) {
     let (factor, unit) = match unit {
         "N/m" => (1e3, "N/mm"),
         "m" => (1e-3, "mm"),
@@ -138,7 +138,7 @@ fn readable(value: f64, error: Option<f64>, unit: &str) -> (String, String, Stri
 }
 
 /// The status in the words of the shop floor.
-fn words(status: &'static str) -> &'static str {
+pub fn words(status: &'static str) -> &'static str {
     match status {
         "unidentifiable" => "not determined by these tests",
         "poorly-determined" => "poorly determined",
