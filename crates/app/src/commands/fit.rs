@@ -5,13 +5,13 @@ mod document;
 mod job;
 mod loops;
 pub mod report;
-mod study;
+pub mod study;
 pub mod summary;
 
 pub use document::{
     Misfit, Noise as NoiseDocument, Remark, Test as TestDocument, test as test_document,
 };
-pub use job::known_motion;
+pub use job::{is_toml, known_motion};
 
 use crate::console::Console;
 use crate::error::AppError;

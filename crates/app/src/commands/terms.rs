@@ -8,11 +8,14 @@ mod tests;
 
 pub use model::model_of;
 
+use super::fit::is_toml;
 use super::fit::report::provenance::Provenance;
+use super::fit::study::{Role, Study};
 use crate::console::Console;
 use crate::error::AppError;
 use crate::output_dir::OutDir;
 use crate::reading::Reading;
+use crate::targets::TestSpec;
 use clap::{Args, ValueEnum};
 use document::Document;
 use masing_identify::terms::{Options, Sign, Slope, find};
@@ -27,7 +30,7 @@ use tests::{Given, Tests, candidates};
 /// support, and says whether the result is physically sound. Tests given with --validate are not used but predicted.
 #[derive(Debug, Args)]
 pub struct Terms {
-    /// Tests: records of time, displacement and force
+    /// Tests: records of time, displacement and force; or a study.toml, whose model is not needed
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
     /// A test that is held out and predicted
@@ -91,10 +94,8 @@ impl Terms {
             workers: std::thread::available_parallelism().map_or(1, usize::from),
             ..Options::default()
         };
-        for (paths, held_out) in [(&self.files, false), (&self.validate, true)] {
-            for path in paths {
-                tests.add(path, &self.reading, given.as_ref(), &self.terms, held_out)?;
-            }
+        for (spec, held_out) in self.specs()? {
+            tests.add(&spec, given.as_ref(), &self.terms, held_out)?;
         }
         if let Some(given) = &given {
             given.all_used(&tests)?;
@@ -128,6 +129,28 @@ impl Terms {
         console.show(&document, || {
             summary::text(&document, &found, &built, &tests, self.out.as_deref())
         })
+    }
+
+    /// The tests that are named, by a study or one by one, and whether they are held out.
+    fn specs(&self) -> Result<Vec<(TestSpec, bool)>, AppError> {
+        let plain = |path: &PathBuf| Ok(TestSpec::plain(path.clone(), self.reading.options()?));
+        let mut specs = Vec::new();
+        match self.files.as_slice() {
+            [path] if is_toml(path) => {
+                for test in &Study::read(path)?.experiments {
+                    specs.push((test.spec(path)?, test.role == Role::Validate));
+                }
+            }
+            paths => {
+                for path in paths {
+                    specs.push((plain(path)?, false));
+                }
+            }
+        }
+        for path in &self.validate {
+            specs.push((plain(path)?, true));
+        }
+        Ok(specs)
     }
 
     /// The choices of a run, for the page.

@@ -61,14 +61,33 @@ pub fn bic(rests: &[f64], rows: usize, floor: f64) -> Curve {
 }
 
 fn penalised(rests: &[f64], rows: usize, floor: f64, each: f64) -> Curve {
-    let value = |(k, rest): (usize, &f64)| score(*rest, rows, floor, (k + 1) as f64, each);
+    let rows = rows as f64;
+    let value = |(k, rest): (usize, &f64)| score(rest / rows, rows, floor, each * (k + 1) as f64);
     Curve::of(rests.iter().enumerate().map(value).collect())
 }
 
 /// N ln MSE and what the parameters cost.
-pub(super) fn score(rest: f64, rows: usize, floor: f64, parameters: f64, each: f64) -> f64 {
-    let n = rows as f64;
-    n * (rest / n).max(floor).max(f64::MIN_POSITIVE).ln() + each * parameters
+fn score(mean_square: f64, rows: f64, floor: f64, price: f64) -> f64 {
+    rows * mean_square.max(floor).max(f64::MIN_POSITIVE).ln() + price
+}
+
+/// What BIC needs to know beside the sum of squares.
+#[derive(Clone, Copy, Debug)]
+pub struct Bic {
+    /// Rows.
+    pub rows: usize,
+    /// How many independent rows they are worth.
+    pub effective: f64,
+    /// Mean square below which nothing is believed.
+    pub floor: f64,
+}
+
+impl Bic {
+    /// The criterion of a sum of squares that so many parameters leave.
+    pub fn of(&self, rest: f64, parameters: f64) -> f64 {
+        let price = self.effective.ln() * parameters;
+        score(rest / self.rows as f64, self.effective, self.floor, price)
+    }
 }
 
 /// The least mean square over tests that were held out.

@@ -5,7 +5,7 @@ use super::chebyshev::Slider;
 use super::dictionary::Term;
 use super::found::{Coefficient, Friction, FrictionKind, Outcome};
 use super::motion::Prepared;
-use super::set::Set;
+use super::set::{Set, inflation, lag1};
 use crate::trust::Status;
 use nalgebra::{DMatrix, DVector};
 
@@ -137,19 +137,12 @@ fn variance(set: &Set, left: &[f64], parameters: usize) -> f64 {
     if set.tests.iter().all(|t| t.noise.is_some()) {
         scatter = scatter.max(1.0);
     }
-    let mut inflation = 0.0;
+    let mut larger = 0.0;
     for range in set.ranges() {
-        let own = &left[range.clone()];
-        let rho = lag1(own);
-        let share = own.len() as f64 / left.len() as f64;
-        inflation += share
-            * if rho > 3.0 / (own.len().max(1) as f64).sqrt() {
-                (1.0 + rho) / (1.0 - rho).max(1e-3)
-            } else {
-                1.0
-            };
+        let share = range.len() as f64 / left.len() as f64;
+        larger += share * inflation(&left[range]);
     }
-    scatter * inflation
+    scatter * larger
 }
 
 fn status(value: f64, error: f64) -> Status {
@@ -160,17 +153,6 @@ fn status(value: f64, error: f64) -> Status {
     } else {
         Status::Ok
     }
-}
-
-/// Correlation of neighbours.
-pub fn lag1(values: &[f64]) -> f64 {
-    let mean = values.iter().sum::<f64>() / values.len().max(1) as f64;
-    let spread: f64 = values.iter().map(|r| (r - mean).powi(2)).sum();
-    let product: f64 = values
-        .windows(2)
-        .map(|w| (w[0] - mean) * (w[1] - mean))
-        .sum();
-    if spread > 0.0 { product / spread } else { 0.0 }
 }
 
 /// What the model makes of a test.

@@ -52,8 +52,16 @@ pub struct Distribution {
 pub fn distribution(set: &Set, terms: &[Term]) -> Option<Distribution> {
     let y = set.force();
     let linear: Vec<Vec<f64>> = terms.iter().map(|t| set.column(t)).collect();
-    let grid = grid(set);
-    let sliders: Vec<Vec<f64>> = grid.iter().map(|r| set.slider(*r).0).collect();
+    let mut grid = grid(set);
+    let mut sliders = Vec::new();
+    grid.retain(|r| {
+        let (stretch, slip) = set.slider(*r);
+        let slips = slips_both_ways(&slip);
+        if slips {
+            sliders.push(stretch);
+        }
+        slips
+    });
     let free: Vec<&[f64]> = linear.iter().map(Vec::as_slice).collect();
     let positive: Vec<&[f64]> = sliders.iter().map(Vec::as_slice).collect();
     let found = non_negative(&free, &positive, &y)?;
@@ -72,6 +80,11 @@ pub fn distribution(set: &Set, terms: &[Term]) -> Option<Distribution> {
         rest: norm2(&left),
         left,
     })
+}
+
+/// A slider that does not slip both ways is a spring.
+fn slips_both_ways(slip: &[f64]) -> bool {
+    slip.iter().any(|s| *s > 0.0) && slip.iter().any(|s| *s < 0.0)
 }
 
 /// Neighbouring sliders as one each, small ones left out.
@@ -104,7 +117,10 @@ pub fn single(set: &Set, terms: &[Term]) -> Option<Slider> {
     basis.take_out(&mut left);
     let whole = norm2(&left);
     let along = |log: f64| -> Option<(f64, f64)> {
-        let mut column = set.slider(log.exp()).0;
+        let (mut column, slip) = set.slider(log.exp());
+        if !slips_both_ways(&slip) {
+            return None;
+        }
         let before = norm2(&column);
         basis.take_out(&mut column);
         let own = norm2(&column);

@@ -3,7 +3,7 @@
 use super::algebra::{norm2, solve};
 use super::by_test::{one_by_one, trends};
 use super::chebyshev::Slider;
-use super::criteria::score;
+use super::criteria::Bic;
 use super::dictionary::Term;
 use super::error::TermsError;
 use super::final_fit::{Model, outcome, settle};
@@ -15,7 +15,7 @@ use super::ols::{Columns, select};
 use super::preload;
 use super::ranking::{chebyshev, rank};
 use super::set::Set;
-use super::subsets::{self, Best, Rules, best};
+use super::subsets::{self, Best, best};
 
 /// What is looked for.
 #[derive(Clone, Debug)]
@@ -92,14 +92,16 @@ pub fn find(tests: &[Test], held_out: &[Test], options: &Options) -> Result<Foun
         set = set.with_preload(y0);
     }
     let mut spread = Vec::new();
+    let mut effective = set.rows() as f64;
     for _ in 0..PASSES {
         let Some(found) = distribution(&set, &linear) else {
             break;
         };
         set.update_noise(&found.left, linear.len() + found.sliders.len());
+        effective = set.effective_rows(&found.left);
         spread = found.sliders;
     }
-    let chosen = choose(&mut set, &linear, &spread)?;
+    let chosen = choose(&mut set, &linear, &spread, effective)?;
     let model = settle(&set, &chosen.terms, &chosen.sliders, chosen.kind)
         .ok_or(TermsError::NoCandidates)?;
     if let Some(error) = model.preload_error {
@@ -212,8 +214,18 @@ struct Chosen {
 }
 
 /// Powers and sliders, in turn.
-fn choose(set: &mut Set, linear: &[Term], spread: &[Slider]) -> Result<Chosen, TermsError> {
-    let (kind, mut sliders) = friction(set, linear, spread);
+fn choose(
+    set: &mut Set,
+    linear: &[Term],
+    spread: &[Slider],
+    effective: f64,
+) -> Result<Chosen, TermsError> {
+    let bic = Bic {
+        rows: set.rows(),
+        effective,
+        floor: set.floor(),
+    };
+    let (kind, mut sliders) = friction(set, linear, spread, bic);
     let mut terms = linear.to_vec();
     let mut best_set = None;
     for _ in 0..PASSES {
@@ -221,7 +233,7 @@ fn choose(set: &mut Set, linear: &[Term], spread: &[Slider]) -> Result<Chosen, T
             FrictionKind::Distribution => sliders.len(),
             _ => 2 * sliders.len(),
         };
-        let (found, places) = subset(set, linear, &sliders, parameters);
+        let (found, places) = subset(set, linear, (&sliders, parameters), bic);
         let Some(found) = found else {
             return Err(TermsError::NoCandidates);
         };
@@ -255,8 +267,8 @@ fn choose(set: &mut Set, linear: &[Term], spread: &[Slider]) -> Result<Chosen, T
 fn subset(
     set: &Set,
     linear: &[Term],
-    sliders: &[Slider],
-    parameters: usize,
+    (sliders, parameters): (&[Slider], usize),
+    bic: Bic,
 ) -> (Option<Best>, Vec<usize>) {
     let y = set.force();
     let always: Vec<Vec<f64>> = sliders.iter().map(|s| set.slider(s.ys).0).collect();
@@ -278,11 +290,7 @@ fn subset(
         }
     }
     let free: Vec<&[f64]> = places.iter().map(|k| columns[*k].as_slice()).collect();
-    let rules = Rules {
-        floor: set.floor(),
-        others: parameters as f64,
-    };
-    let found = best(&always, &free, &y, rules);
+    let found = best((&always, parameters), &free, &y, bic);
     let map = |chosen: &[usize]| chosen.iter().map(|k| places[*k]).collect::<Vec<_>>();
     let chosen = found.as_ref().map(|b| map(&b.chosen)).unwrap_or_default();
     let found = found.map(|b| Best {
@@ -293,10 +301,13 @@ fn subset(
 }
 
 /// The kind of friction with the least BIC beside all linear candidates.
-fn friction(set: &mut Set, linear: &[Term], spread: &[Slider]) -> (FrictionKind, Vec<Slider>) {
-    let (rows, floor) = (set.rows(), set.floor());
-    let each = (rows as f64).ln();
-    let judge = |rest: f64, parameters: usize| score(rest, rows, floor, parameters as f64, each);
+fn friction(
+    set: &mut Set,
+    linear: &[Term],
+    spread: &[Slider],
+    bic: Bic,
+) -> (FrictionKind, Vec<Slider>) {
+    let judge = |rest: f64, parameters: usize| bic.of(rest, parameters as f64);
     let seek = set.seeks_preload();
     let y = set.force();
     let columns: Vec<Vec<f64>> = linear.iter().map(|t| set.column(t)).collect();

@@ -4,7 +4,7 @@
 //! subsets are visited depth first, so that each one is its parent and one more direction.
 
 use super::algebra::triangle;
-use super::criteria::score;
+use super::criteria::Bic;
 use nalgebra::DVector;
 
 /// The best subset.
@@ -23,17 +23,14 @@ pub struct Best {
 /// Terms beyond which not every subset is visited.
 pub const MOST: usize = 16;
 
-/// What the criterion needs to know beside the columns.
-#[derive(Clone, Copy, Debug)]
-pub struct Rules {
-    /// Mean square below which nothing is believed.
-    pub floor: f64,
-    /// Parameters that every subset has beside its own.
-    pub others: f64,
-}
-
-/// The subset of `free` columns with the least BIC, beside columns that are `always` there. At most [`MOST`] are free.
-pub fn best(always: &[&[f64]], free: &[&[f64]], y: &[f64], rules: Rules) -> Option<Best> {
+/// The subset of `free` columns with the least BIC, beside columns that are `always` there and have so many parameters.
+/// At most [`MOST`] are free.
+pub fn best(
+    (always, parameters): (&[&[f64]], usize),
+    free: &[&[f64]],
+    y: &[f64],
+    bic: Bic,
+) -> Option<Best> {
     let count = free.len().min(MOST);
     let rows = y.len();
     let mut all: Vec<&[f64]> = always.to_vec();
@@ -79,8 +76,8 @@ pub fn best(always: &[&[f64]], free: &[&[f64]], y: &[f64], rules: Rules) -> Opti
     let unit = scales[last] * scales[last];
     let mut search = Search {
         free: free_columns,
-        rows,
-        rules,
+        bic,
+        others: parameters as f64,
         unit,
         chosen: Vec::new(),
         found: Vec::new(),
@@ -119,8 +116,8 @@ fn extend(directions: &mut Vec<DVector<f64>>, y: &mut DVector<f64>, column: &DVe
 
 struct Search {
     free: Vec<DVector<f64>>,
-    rows: usize,
-    rules: Rules,
+    bic: Bic,
+    others: f64,
     unit: f64,
     chosen: Vec<usize>,
     /// The two best so far.
@@ -130,9 +127,7 @@ struct Search {
 impl Search {
     fn visit(&mut self, from: usize, directions: &mut Vec<DVector<f64>>, y: &DVector<f64>) {
         let rest = y.norm_squared() * self.unit;
-        let parameters = self.chosen.len() as f64 + self.rules.others;
-        let each = (self.rows as f64).ln();
-        let bic = score(rest, self.rows, self.rules.floor, parameters, each);
+        let bic = self.bic.of(rest, self.chosen.len() as f64 + self.others);
         self.keep(bic, rest);
         for j in from..self.free.len() {
             let mut left = y.clone();
@@ -174,14 +169,15 @@ mod tests {
             })
             .collect();
         let free: Vec<&[f64]> = columns.iter().map(Vec::as_slice).collect();
-        let rules = Rules {
+        let bic = Bic {
+            rows: 400,
+            effective: 400.0,
             floor: 0.0,
-            others: 0.0,
         };
-        let found = best(&[], &free, &y, rules).unwrap();
+        let found = best((&[], 0), &free, &y, bic).unwrap();
         assert_eq!(found.chosen, [0, 4]);
         assert!(found.second.unwrap().1 > found.bic);
-        let found = best(&[&columns[0]], &free, &y, rules).unwrap();
+        let found = best((&[&columns[0]], 1), &free, &y, bic).unwrap();
         assert_eq!(found.chosen, [4]);
     }
 }

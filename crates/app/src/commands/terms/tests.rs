@@ -1,8 +1,8 @@
 //! Files as `masing terms` needs them.
 
 use crate::error::AppError;
-use crate::reading::{Reading, record};
-use crate::targets::{noise_of, preload_of};
+use crate::reading::record;
+use crate::targets::{TestSpec, noise_of, preload_of};
 use masing_data::{Finding, Record, load};
 use masing_identify::terms::{Options, Preload, Term, Test};
 use masing_model::MotionKind;
@@ -22,13 +22,14 @@ impl Tests {
     /// Reads one more file.
     pub fn add(
         &mut self,
-        path: &Path,
-        reading: &Reading,
+        spec: &TestSpec,
         given: Option<&Given>,
         terms: &[String],
         held_out: bool,
     ) -> Result<(), AppError> {
-        let (mut experiment, record, window) = record(path, reading.options()?)?;
+        let path = spec.path.as_path();
+        let (mut experiment, record, window) = record(path, spec.options.clone())?;
+        let name = spec.name.clone().unwrap_or_else(|| experiment.name.clone());
         record.require_motion()?;
         let motion = if record.rotation {
             MotionKind::Rotation
@@ -55,12 +56,13 @@ impl Tests {
             self.findings.push(Finding::new("missing-force", text));
         }
         let noise = noise_of(path, (&time, &x), &force)?;
-        let preload = match given {
-            Some(given) => given.of(&experiment.name, record.rotation)?,
-            None => Preload::Unknown,
+        let preload = match (&spec.preload, given) {
+            (Some(text), _) => Given::read(text, record.rotation)?,
+            (None, Some(given)) => given.of(&name, record.rotation)?,
+            (None, None) => Preload::Unknown,
         };
         let test = Test {
-            name: experiment.name.clone(),
+            name,
             velocity: record.velocity().map(<[f64]>::to_vec),
             columns: columns(path, terms, &record)?,
             displacement: x,
@@ -175,6 +177,10 @@ impl Given {
         let Some((_, text)) = own else {
             return Ok(Preload::Unknown);
         };
+        Self::read(text, rotation)
+    }
+
+    fn read(text: &str, rotation: bool) -> Result<Preload, AppError> {
         Ok(match preload_of(text, rotation)? {
             masing_identify::Preload::Motion(x) => Preload::Displacement(x),
             masing_identify::Preload::Force(f) => Preload::Force(f),

@@ -68,8 +68,7 @@ pub fn table_1() -> Result<Part, AppError> {
         "Table 1: error reduction ratios",
         "Rank and error reduction ratio of the paper's 13 terms in its own order; in our records from the full dictionary \
          k1 k3 k5, c1 to c13, a0 to a10, with the direction of branches from detected turns and the mean of the force kept. \
-         Two thirds of the force is the preload's stiffness, so the large ratios of k3 and c1 say little about what is \
-         needed; which Chebyshev terms come next depends on the amplitude of the transient, which the paper does not give. \
+         The first two ratios are large because the mean of the force is kept; which Chebyshev terms come next depends on the amplitude of the transient, which the paper does not give. \
          Index j of (33) is read as a degree: powers 2 j - 1 of stiffness, 2 (j - N1) - 1 of damping, Chebyshev degree \
          j - N1 - N2 - 1; Table 1 confirms it.",
         vec![
