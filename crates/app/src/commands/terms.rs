@@ -133,7 +133,9 @@ impl Terms {
 
     /// The tests that are named, by a study or one by one, and whether they are held out.
     fn specs(&self) -> Result<Vec<(TestSpec, bool)>, AppError> {
-        let plain = |path: &PathBuf| Ok(TestSpec::plain(path.clone(), self.reading.options()?));
+        let plain = |path: &PathBuf| -> Result<TestSpec, AppError> {
+            Ok(TestSpec::plain(path.clone(), self.reading.options()?))
+        };
         let mut specs = Vec::new();
         match self.files.as_slice() {
             [path] if is_toml(path) => {

@@ -184,6 +184,7 @@ pub fn outcome(model: &Model, test: &Prepared, span: f64, sigma: Option<f64>) ->
         noise_known: test.noise.is_some(),
         amplitude: test.amplitude,
         frequency: test.frequency,
+        top_speed: test.top_speed(),
         rows: test.rows.clone(),
         predicted,
         friction,

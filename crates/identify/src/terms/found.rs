@@ -154,6 +154,8 @@ pub struct Outcome {
     pub amplitude: f64,
     /// Frequency of the motion.
     pub frequency: f64,
+    /// Largest speed.
+    pub top_speed: f64,
     /// The samples compared.
     pub rows: Vec<usize>,
     /// Force of the model, for every sample of the record.

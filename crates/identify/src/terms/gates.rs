@@ -10,6 +10,8 @@ use crate::warning::Warning;
 const BEYOND_NOISE: f64 = 1.3;
 /// Condition beyond which coefficients are at the mercy of rounding and noise.
 const ILL: f64 = 1e6;
+/// A test that was held out may exceed the others by this factor.
+const BEYOND: f64 = 1.1;
 /// Points of the speeds and displacements that are looked at.
 const POINTS: usize = 400;
 
@@ -97,6 +99,26 @@ pub fn warnings(found: &Found, set: &Set) -> Vec<Warning> {
         );
     }
     for test in found.tests.iter().filter(|t| t.held_out) {
+        let beyond = [
+            (
+                found
+                    .terms
+                    .iter()
+                    .any(|c| matches!(c.term, Term::Damping(_)))
+                    && test.top_speed > BEYOND * found.top_speed,
+                "faster",
+            ),
+            (test.amplitude > BEYOND * set.amplitude(), "larger"),
+        ];
+        for (_, word) in beyond.iter().filter(|(is, _)| *is) {
+            add(
+                "extrapolated",
+                format!(
+                    "test `{}`, which was held out, is {word} than the tests that the terms come from; powers mean nothing beyond them",
+                    test.name
+                ),
+            );
+        }
         if test.relative > 2.0 * found.relative && test.relative > 0.03 {
             add(
                 "weak-validation",

@@ -181,6 +181,7 @@ impl Prepared {
             mid_motion,
         };
         prepared.choose_rows(&test.window)?;
+        prepared.measure();
         Ok(prepared)
     }
 
@@ -202,6 +203,32 @@ impl Prepared {
         Ok(())
     }
 
+    /// Amplitude and frequency of the part that counts.
+    fn measure(&mut self) {
+        let counted: Vec<f64> = self.rows.iter().map(|&i| self.x[i]).collect();
+        let (low, high) = range(&counted);
+        if high > low {
+            self.amplitude = 0.5 * (high - low);
+        }
+        let turns = self.counted_turns();
+        if turns.len() > 2 {
+            self.frequency = frequency(&self.time, turns);
+        }
+    }
+
+    /// The turns of the part that counts, with the one that it begins with.
+    fn counted_turns(&self) -> &[Reversal] {
+        let (Some(&first), Some(&last)) = (self.rows.first(), self.rows.last()) else {
+            return &self.turns;
+        };
+        let before = |turn: &Reversal| turn.position < first as f64 - 1.0;
+        let start = self.turns.partition_point(before);
+        let end = self
+            .turns
+            .partition_point(|turn| turn.position <= last as f64);
+        self.turns.get(start..end).unwrap_or_default()
+    }
+
     /// The largest stroke between turns that counts.
     pub fn longest_stroke(&self) -> f64 {
         self.strokes().fold(0.0, f64::max)
@@ -209,7 +236,7 @@ impl Prepared {
 
     /// Strokes between successive turns.
     pub fn strokes(&self) -> impl Iterator<Item = f64> + '_ {
-        self.turns
+        self.counted_turns()
             .windows(2)
             .map(|w| (w[1].value - w[0].value).abs())
     }

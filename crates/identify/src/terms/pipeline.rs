@@ -225,7 +225,12 @@ fn choose(
         effective,
         floor: set.floor(),
     };
-    let (kind, mut sliders) = friction(set, linear, spread, bic);
+    // Sliders cannot run away as powers can: they are judged as if all samples were independent.
+    let all = Bic {
+        effective: set.rows() as f64,
+        ..bic
+    };
+    let (kind, mut sliders) = friction(set, linear, spread, all);
     let mut terms = linear.to_vec();
     let mut best_set = None;
     for _ in 0..PASSES {
