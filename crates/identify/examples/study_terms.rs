@@ -6,7 +6,7 @@
 #[path = "../tests/metal_rubber/mod.rs"]
 mod metal_rubber;
 
-use masing_identify::terms::{Options, Sign, Slope, Test, find};
+use masing_identify::terms::{Options, Sign, Slider, Slope, Test, find};
 use metal_rubber::{
     Part, Trial, case_m, case_p, five, nine, noisy, printed, ramped, sine, transient, trial,
 };
@@ -181,7 +181,7 @@ fn mismatch() {
         match find(&[test], &held, &Options::default()) {
             Ok(found) => {
                 let ks: f64 = part.sliders.iter().map(|s| s.ks).sum();
-                let zs: f64 = part.sliders.iter().map(|s| s.zs()).sum();
+                let zs: f64 = part.sliders.iter().map(Slider::zs).sum();
                 let errors: Vec<String> = found.tests[1..]
                     .iter()
                     .map(|t| format!("{}: {:.2} %", t.name, 100.0 * t.relative))

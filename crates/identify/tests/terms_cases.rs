@@ -4,7 +4,7 @@
 mod metal_rubber;
 
 use masing_identify::terms::{
-    FrictionKind, Options, Preload, Sign, Slope, Term, TermsError, Test, find,
+    FrictionKind, Options, Preload, Sign, Slider, Slope, Term, TermsError, Test, find,
 };
 use metal_rubber::{
     Part, Trial, case_m, case_p, deviation, five, nine, noisy, printed, ramped, sine, transient,
@@ -150,7 +150,7 @@ fn five_sliders() {
     ));
     assert!((0.97..1.03).contains(&(found.tests[0].rms / noise)));
     let ks: f64 = part.sliders.iter().map(|s| s.ks).sum();
-    let zs: f64 = part.sliders.iter().map(|s| s.zs()).sum();
+    let zs: f64 = part.sliders.iter().map(Slider::zs).sum();
     // The smallest sliders slip within a few samples: their stiffness is the least certain.
     assert!((found.friction.ks.0 / ks - 1.0).abs() < 0.04);
     assert!((found.friction.zs.0 / zs - 1.0).abs() < 0.008);

@@ -37,14 +37,18 @@ fn problem(p: usize) -> (Vec<Vec<f64>>, Vec<f64>) {
     }
     for (j, column) in columns.iter_mut().enumerate() {
         let scale = 10.0_f64.powi(((3 * j) % 13) as i32 - 6);
-        column.iter_mut().for_each(|v| *v *= scale);
+        for v in column.iter_mut() {
+            *v *= scale;
+        }
     }
     (columns, y)
 }
 
 fn gathered(columns: &[Vec<f64>]) -> Columns {
     let mut all = Columns::new(columns.first().map_or(0, Vec::len));
-    columns.iter().for_each(|c| all.push(c));
+    for column in columns {
+        all.push(column);
+    }
     all
 }
 
@@ -166,7 +170,10 @@ fn bad_columns_are_named() {
             sample: 3
         })
     );
-    assert_eq!(run(&[good.clone()], &[0.0; 20]), Err(TermsError::NoForce));
+    assert_eq!(
+        run(std::slice::from_ref(&good), &[0.0; 20]),
+        Err(TermsError::NoForce)
+    );
     let few = vec![good[..2].to_vec(); 2];
     assert!(matches!(
         run(&few, &y[..2]),

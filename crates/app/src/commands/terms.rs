@@ -42,8 +42,8 @@ pub struct Terms {
     preload: Option<String>,
     /// Candidate terms: k1, k2, ... (powers of the displacement), c1, c2, ... (powers of the velocity), one, sgn,
     /// products such as x^2*v, columns of the files [default: k1,k3,k5,c1,c3,c5,c7,c9,c11,c13]
-    #[arg(long, value_name = "TERM,...", value_delimiter = ',')]
-    terms: Vec<String>,
+    #[arg(long = "terms", value_name = "TERM,...", value_delimiter = ',')]
+    candidates: Vec<String>,
     /// Highest degree of the Chebyshev terms in the ranking
     #[arg(long, default_value_t = 10, value_parser = clap::value_parser!(u32).range(0..=40))]
     degree: u32,
@@ -95,13 +95,13 @@ impl Terms {
             ..Options::default()
         };
         for (spec, held_out) in self.specs()? {
-            tests.add(&spec, given.as_ref(), &self.terms, held_out)?;
+            tests.add(&spec, given.as_ref(), &self.candidates, held_out)?;
         }
         if let Some(given) = &given {
             given.all_used(&tests)?;
         }
-        if !self.terms.is_empty() {
-            candidates(&self.terms, &tests, &mut options)?;
+        if !self.candidates.is_empty() {
+            candidates(&self.candidates, &tests, &mut options)?;
         }
         let progress = console.spinner("choosing terms".to_owned());
         let result = find(&tests.fitted, &tests.held_out, &options);
@@ -163,7 +163,7 @@ impl Terms {
                 "preload",
                 self.preload.clone().unwrap_or_else(|| "found".to_owned()),
             ),
-            fact("candidates", self.terms.join(", ")),
+            fact("candidates", self.candidates.join(", ")),
             fact("highest Chebyshev degree", self.degree.to_string()),
         ];
         facts.retain(|(_, value)| !value.is_empty());

@@ -239,20 +239,17 @@ mod tests {
     #[test]
     fn chebyshev_terms_run_from_end_to_end() {
         // Rising: from -1 at the turn to 1 a span later; falling: the mirror.
+        // T_n(-1) = (-1)^n and T_n(1) = 1; sgn^(n+1) turns the even degrees on falling branches.
         for degree in 1..6 {
-            let ends = [(0.0, 1.0), (2.0, 1.0), (0.0, -1.0), (-2.0, -1.0)];
-            let found = ends.map(|(s, sign)| chebyshev(degree, s, sign));
             let odd = if degree % 2 == 1 { -1.0 } else { 1.0 };
-            let mirror = -1.0_f64;
-            let expected = [odd, 1.0, -odd * odd.powi(2) * mirror * mirror, -1.0];
-            // T_n(-1) = (-1)^n, T_n(1) = 1; sgn^(n+1) turns the even degrees.
-            for k in 0..4 {
-                let exact = match k {
-                    0 | 1 => expected[k],
-                    2 => (-1.0_f64).powi(degree as i32 + 1),
-                    _ => (-1.0_f64).powi(degree as i32 + 1) * (-1.0_f64).powi(degree as i32),
-                };
-                assert!((found[k] - exact).abs() < 1e-12, "{degree} {k}");
+            for (s, sign, expected) in [
+                (0.0, 1.0, odd),
+                (2.0, 1.0, 1.0),
+                (0.0, -1.0, -odd),
+                (-2.0, -1.0, -1.0),
+            ] {
+                let found = chebyshev(degree, s, sign);
+                assert!((found - expected).abs() < 1e-12, "{degree} {s} {sign}");
             }
         }
         assert_eq!(chebyshev(0, 1.0, -1.0), -0.5);

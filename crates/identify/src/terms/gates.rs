@@ -37,6 +37,39 @@ pub fn warnings(found: &Found, set: &Set) -> Vec<Warning> {
             ),
         );
     }
+    statistics(found, &mut add);
+    friction(found, set, &mut add);
+    undetermined(found, &mut add);
+    if !found.ranking.dependent.is_empty() {
+        add(
+            "dependent-terms",
+            format!(
+                "{} repeat other candidates in these tests and were left out of the ranking",
+                listed(&found.ranking.dependent)
+            ),
+        );
+    }
+    let outside: Vec<String> = found
+        .terms
+        .iter()
+        .filter(|c| !matches!(c.term, Term::Stiffness(_) | Term::Damping(_)))
+        .map(|c| c.term.to_string())
+        .collect();
+    if !outside.is_empty() {
+        add(
+            "outside-model",
+            format!(
+                "{} cannot be written to model.toml, which holds powers of displacement and velocity and spring-sliders",
+                listed(&outside)
+            ),
+        );
+    }
+    held_out(found, set, &mut add);
+    out
+}
+
+/// What is left, and how well the terms can be told apart.
+fn statistics(found: &Found, add: &mut impl FnMut(&'static str, String)) {
     if let Some(chi2) = found.chi2_dof.filter(|c| *c > BEYOND_NOISE) {
         add(
             "beyond-noise",
@@ -72,32 +105,10 @@ pub fn warnings(found: &Found, set: &Set) -> Vec<Warning> {
             ),
         );
     }
-    friction(found, set, &mut add);
-    undetermined(found, &mut add);
-    if !found.ranking.dependent.is_empty() {
-        add(
-            "dependent-terms",
-            format!(
-                "{} repeat other candidates in these tests and were left out of the ranking",
-                listed(&found.ranking.dependent)
-            ),
-        );
-    }
-    let outside: Vec<String> = found
-        .terms
-        .iter()
-        .filter(|c| !matches!(c.term, Term::Stiffness(_) | Term::Damping(_)))
-        .map(|c| c.term.to_string())
-        .collect();
-    if !outside.is_empty() {
-        add(
-            "outside-model",
-            format!(
-                "{} cannot be written to model.toml, which holds powers of displacement and velocity and spring-sliders",
-                listed(&outside)
-            ),
-        );
-    }
+}
+
+/// Tests that were held out: whether they go further than the others, and whether they are met much worse.
+fn held_out(found: &Found, set: &Set, add: &mut impl FnMut(&'static str, String)) {
     for test in found.tests.iter().filter(|t| t.held_out) {
         let beyond = [
             (
@@ -131,7 +142,6 @@ pub fn warnings(found: &Found, set: &Set) -> Vec<Warning> {
             );
         }
     }
-    out
 }
 
 fn friction(found: &Found, set: &Set, add: &mut impl FnMut(&'static str, String)) {

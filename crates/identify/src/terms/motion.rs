@@ -310,12 +310,8 @@ impl Branches {
     fn of(x: &[f64], turns: &[Reversal]) -> Self {
         let n = x.len();
         let (mut sign, mut from) = (Vec::with_capacity(n), Vec::with_capacity(n));
-        let mut direction = match turns.first() {
-            Some(turn) if turn.top => 1.0,
-            Some(_) => -1.0,
-            None if x[n - 1] >= x[0] => 1.0,
-            None => -1.0,
-        };
+        let rises = turns.first().map_or(x[n - 1] >= x[0], |turn| turn.top);
+        let mut direction = if rises { 1.0 } else { -1.0 };
         let (mut beginning, mut next) = (x[0], 0);
         for i in 0..n {
             while let Some(turn) = turns.get(next) {

@@ -282,8 +282,13 @@ fn subset(
     let mut places: Vec<usize> = (0..linear.len()).collect();
     if places.len() > subsets::MOST {
         let mut all = Columns::new(set.rows());
-        columns.iter().for_each(|c| all.push(c));
-        always.iter().for_each(|c| all.push(c));
+        for column in columns
+            .iter()
+            .map(Vec::as_slice)
+            .chain(always.iter().copied())
+        {
+            all.push(column);
+        }
         let count = all.len();
         if let Ok(order) = select(all, &y, count, 1, &|_| String::new()) {
             let first = order.steps.iter().map(|s| s.index);

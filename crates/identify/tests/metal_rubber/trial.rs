@@ -1,7 +1,7 @@
 //! Many draws of noise on one case.
 
 use super::{Part, TRUE_TERMS, deviation, noisy, p90};
-use masing_identify::terms::{Found, Options, Term, Test, find};
+use masing_identify::terms::{Found, Options, Slider, Term, Test, find};
 
 /// Errors of all draws, in per cent, by name.
 pub struct Trial {
@@ -106,7 +106,7 @@ fn count(out: &mut Trial, part: &Part, found: &Found) {
         out.add(&term.to_string(), found.value(term), part.value(term));
     }
     let ks: f64 = part.sliders.iter().map(|s| s.ks).sum();
-    let zs: f64 = part.sliders.iter().map(|s| s.zs()).sum();
+    let zs: f64 = part.sliders.iter().map(Slider::zs).sum();
     out.add("ks", found.friction.ks.0, ks);
     out.add("zs", found.friction.zs.0, zs);
     out.add("ys", found.friction.ys.0, zs / ks);
