@@ -299,7 +299,7 @@ fn real_records() {
         return;
     }
     std::os::unix::fs::symlink(records, bench.path("data")).unwrap();
-    let page = std::fs::read_to_string(root().join("docs/book/src/terms.md")).unwrap();
+    let page = std::fs::read_to_string(root().join("docs/book/src/real-data.md")).unwrap();
     let start = page.find("file=bearing-terms.toml\n").unwrap();
     let rest = &page[start + "file=bearing-terms.toml\n".len()..];
     bench.write("bearing-terms.toml", &rest[..rest.find("```").unwrap()]);

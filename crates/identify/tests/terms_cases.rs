@@ -369,6 +369,12 @@ fn bad_input_is_refused_with_reasons() {
     };
     let refused = find(&[straight], &[], &beside).map(|_| ()).unwrap_err();
     assert!(matches!(refused, TermsError::NoPreload { .. }), "{refused}");
+    let mut noise = metal_rubber::Noise::new(3);
+    let unrelated = Test {
+        force: (0..2501).map(|_| noise.gaussian()).collect(),
+        ..clean.clone()
+    };
+    assert_eq!(run(unrelated), TermsError::NothingSupported);
     let zero = Options {
         extra: vec![Term::Column("none".to_owned())],
         ..Options::default()

@@ -112,6 +112,14 @@ pub(super) struct Solved {
 /// Solves for the columns; `None` where they repeat each other or are not finite.
 pub(super) fn solve(columns: &[Vec<f64>], y: &[f64]) -> Option<Solved> {
     let count = columns.len();
+    if count == 0 {
+        return Some(Solved {
+            coefficients: Vec::new(),
+            covariance: DMatrix::zeros(0, 0),
+            rest: norm2(y),
+            condition: 1.0,
+        });
+    }
     let mut lengths = Vec::with_capacity(count);
     let mut unit: Vec<Vec<f64>> = Vec::with_capacity(count);
     for column in columns {

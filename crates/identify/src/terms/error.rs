@@ -90,6 +90,11 @@ pub enum TermsError {
         /// What was asked for.
         name: String,
     },
+    /// Neither a term nor a slider explains more of the force than chance would.
+    #[error(
+        "the data support none of the candidates: the force has nothing to do with the motion. Is the right column read as force?"
+    )]
+    NothingSupported,
     /// No candidate is left.
     #[error("no candidate term is left to choose from")]
     NoCandidates,

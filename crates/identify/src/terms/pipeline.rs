@@ -102,6 +102,9 @@ pub fn find(tests: &[Test], held_out: &[Test], options: &Options) -> Result<Foun
         spread = found.sliders;
     }
     let chosen = choose(&mut set, &linear, &spread, effective)?;
+    if chosen.terms.is_empty() && chosen.sliders.is_empty() {
+        return Err(TermsError::NothingSupported);
+    }
     let model = settle(&set, &chosen.terms, &chosen.sliders, chosen.kind)
         .ok_or(TermsError::NoCandidates)?;
     if let Some(error) = model.preload_error {
