@@ -105,7 +105,7 @@ mod tests {
         let length = |alpha| apress(&rests, 400, alpha).length;
         assert_eq!([0.0, 1.0, 16.0].map(length), [5, 4, 2]);
         assert_eq!(aic(&rests, 400, 0.0).length, 4);
-        assert_eq!(bic(&rests, 400, 0.0).length, 4);
+        assert_eq!(bic(&rests, 400, 0.0).length, 3);
         // A floor above everything leaves the shortest.
         assert_eq!(bic(&rests, 400, 1.0).length, 1);
         assert!(apress(&rests, 40, 16.0).values[2].is_infinite());
