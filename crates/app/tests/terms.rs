@@ -174,7 +174,7 @@ fn bad_input() {
     let bench = Bench::new();
     let wave = |t: f64| (30.0 * t).sin();
     bench.write("ramp.csv", &record(300, |t| t, |_, x| 5.0 * x));
-    bench.write("short.csv", &record(170, wave, |_, x| 100.0 * x));
+    bench.write("short.csv", &record(70, wave, |_, x| 100.0 * x));
     bench.write(
         "wave.csv",
         &record(2000, wave, |t, x| 100.0 * x + 3.0 * (30.0 * t).cos()),
@@ -188,7 +188,7 @@ fn bad_input() {
     };
     says(
         &fails("ramp.csv --preload 0mm"),
-        &["test `ramp`", "turns 0 times", "expected at least 1"],
+        &["test `ramp`", "turns 0 times", "expected at least"],
     );
     says(
         &fails("short.csv --preload 0mm"),

@@ -155,8 +155,8 @@ pub fn find(tests: &[Test], held_out: &[Test], options: &Options) -> Result<Foun
         chebyshev,
         warnings: Vec::new(),
     };
+    repeated.retain(|name| !found.ranking.dependent.contains(name));
     found.ranking.dependent.append(&mut repeated);
-    found.ranking.dependent.dedup();
     found.warnings = warnings(&found, &set);
     let refused = ["beyond-noise", "correlated-residuals"];
     if fitted > 1 && found.warnings.iter().any(|w| refused.contains(&w.code)) {

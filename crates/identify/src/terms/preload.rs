@@ -60,10 +60,13 @@ pub fn check(y0: f64, error: f64, amplitude: f64) -> Result<(), TermsError> {
     if error <= (0.3 * y0.abs()).max(0.1 * amplitude) {
         return Ok(());
     }
-    Err(TermsError::NoPreload {
-        why: format!(
+    let why = if error.is_finite() {
+        format!(
             "its standard error would be {:.0} % of the amplitude",
             100.0 * error / amplitude
-        ),
-    })
+        )
+    } else {
+        "other terms do the same".to_owned()
+    };
+    Err(TermsError::NoPreload { why })
 }
