@@ -4,9 +4,11 @@
 //! from fixed seeds, and as many digits as a rig writes. The same bits come out every time.
 
 mod bushing;
+mod clutch;
 mod joint;
 mod metal_rubber;
 mod noise;
+mod oscillator;
 
 use crate::process::root;
 use std::fs;
@@ -41,5 +43,12 @@ pub fn check() -> Result<(), String> {
 }
 
 fn all() -> Result<Vec<Made>, String> {
-    Ok([bushing::files()?, joint::files()?, metal_rubber::files()?].concat())
+    Ok([
+        bushing::files()?,
+        clutch::files()?,
+        joint::files()?,
+        metal_rubber::files()?,
+        oscillator::files()?,
+    ]
+    .concat())
 }

@@ -25,7 +25,12 @@ const STUDIES: &[Study] = &[
     (
         "loops",
         "joints: fits of loops under noise against the Cramer-Rao bound, 40 runs a cell",
-        loops,
+        || example("study_loops"),
+    ),
+    (
+        "clutch",
+        "dampers: slow tests, energy balance and refinement of two devices, ten seeds each",
+        || example("study_clutch"),
     ),
     (
         "terms",
@@ -38,6 +43,11 @@ const STUDIES: &[Study] = &[
         || process::run(&mut cargo(BENCHMARK)),
     ),
     (
+        "structures",
+        "two and ten masses with a joint, all their matrices sought, from 3 and 12 s of noisy responses",
+        || process::run(&mut cargo(STRUCTURES)),
+    ),
+    (
         "real-data",
         "records by others, with the pictures of the docs page",
         crate::real::study,
@@ -45,16 +55,20 @@ const STUDIES: &[Study] = &[
 ];
 
 const BENCHMARK: &str =
-    "test --release --quiet --package masing --test oscillator -- --ignored --nocapture";
+    "test --release --quiet --package masing --test benchmark -- --ignored --nocapture";
+
+const STRUCTURES: &str =
+    "run --release --quiet --package masing-identify --example study_structures";
 
 fn bushing(name: &str) -> Result<(), String> {
     let example = "run --release --quiet --package masing-identify --example study_bushing --";
     process::run(cargo(example).arg(name))
 }
 
-fn loops() -> Result<(), String> {
-    let example = "run --release --quiet --package masing-identify --example study_loops";
-    process::run(&mut cargo(example))
+/// An example of the identification crate that is a study.
+fn example(name: &str) -> Result<(), String> {
+    let example = "run --release --quiet --package masing-identify --example";
+    process::run(cargo(example).arg(name))
 }
 
 fn terms() -> Result<(), String> {

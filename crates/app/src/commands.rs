@@ -9,5 +9,6 @@ pub mod models;
 pub mod reproduce;
 pub mod signal;
 pub mod simulate;
+pub mod stages;
 pub mod terms;
 pub mod validate;

@@ -2,15 +2,16 @@
 
 use masing_data::{DataError, Record};
 use masing_identify::FitError;
+use masing_identify::stages::StagesError;
 use masing_identify::terms::TermsError;
-use masing_model::{FileError, ModelError};
+use masing_model::{FileError, ModelError, MotionKind};
 use masing_sim::SimError;
 use miette::{
     Diagnostic, GraphicalReportHandler, GraphicalTheme, LabeledSpan, MietteError,
     MietteSpanContents, SourceCode, SourceSpan, SpanContents,
 };
 use std::io::{self, IsTerminal as _, Write as _};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use thiserror::Error;
 
@@ -46,6 +47,20 @@ pub enum AppError {
         found: &'static str,
         /// What goes with it.
         expected: &'static str,
+    },
+    /// A record of masses at rest that nothing drives.
+    #[error(
+        "{}: no load or base_acceleration column; found {}; choose one with `--columns load=NAME` or \
+         `--columns base_acceleration=NAME`, or, if nothing drives the masses (a free decay), say so with \
+         start = \"free\" in a study",
+        file.display(),
+        available.join(", ")
+    )]
+    Undriven {
+        /// The file as given.
+        file: PathBuf,
+        /// The columns there are.
+        available: Vec<String>,
     },
     /// An option whose text cannot be read.
     #[error("{option}: {source}")]
@@ -105,6 +120,16 @@ pub enum AppError {
         model: String,
         /// What is in the way.
         source: FitError,
+    },
+    /// A record that does not show the stages of a device.
+    #[error("{}: {message}", path.display())]
+    Stages {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong, in the words of the motion.
+        message: String,
+        /// What it was.
+        source: Box<StagesError>,
     },
     /// A search for terms that cannot be made.
     #[error("cannot find terms: {0}")]
@@ -222,6 +247,21 @@ impl AppError {
         }
     }
 
+    /// A device that could not be characterised; the library speaks of angles and torques.
+    pub fn stages(path: &Path, motion: MotionKind, source: StagesError) -> Self {
+        let text = source.to_string();
+        Self::Stages {
+            path: path.to_owned(),
+            message: match motion {
+                MotionKind::Rotation => text,
+                MotionKind::Translation => text
+                    .replace("angle", "displacement")
+                    .replace("torque", "force"),
+            },
+            source: Box::new(source),
+        }
+    }
+
     fn code(&self) -> u8 {
         match self {
             // Whoever reads has seen enough.
@@ -236,6 +276,9 @@ impl AppError {
                 source: FitError::Sim(source),
                 ..
             } if !is_input(source) => 3,
+            Self::Stages { source, .. } if matches!(&**source, StagesError::Sim(e) if !is_input(e)) => {
+                3
+            }
             _ => 2,
         }
     }
@@ -286,6 +329,21 @@ fn is_input(error: &SimError) -> bool {
     )
 }
 
+/// What to type about a record that does not show stages.
+fn stages_hint(error: &StagesError) -> Option<&'static str> {
+    match error {
+        StagesError::WrongSign => Some("turn the sign with `--flip torque` (or `--flip force`)"),
+        StagesError::Swapped { .. } => {
+            Some("say which column is which: `--columns angle=NAME,torque=NAME`")
+        }
+        StagesError::OneDirection { .. } => {
+            Some("load and unload: up to the drive end, down to the coast end, back to zero")
+        }
+        StagesError::NoSuchStages { .. } => Some("leave --stages out to see what is found"),
+        _ => None,
+    }
+}
+
 /// An error as it is presented: message, line of the file, hint.
 #[derive(Debug)]
 struct Told<'a>(&'a AppError);
@@ -306,6 +364,9 @@ impl Diagnostic for Told<'_> {
                 ..
             } => Some(Box::new(format!("did you mean `{name}`?"))),
             AppError::WrongWay { .. } => Some(Box::new("turn the sign with `--flip force`")),
+            AppError::Stages { source, .. } => {
+                stages_hint(source).map(|hint| Box::new(hint) as Box<_>)
+            }
             _ => None,
         }
     }

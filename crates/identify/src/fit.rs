@@ -1,22 +1,26 @@
 //! The main job: tests and a model in, parameters with error bars out.
 
+mod job;
+mod summary;
+
+use self::job::Job;
+use self::summary::summarise;
 use crate::error::FitError;
-use crate::held_out::predict_held_out;
-use crate::leave_one_out::{Left, leave_one_out};
+use crate::leave_one_out::Left;
 use crate::loops;
-use crate::loss::{KNEE, Loss};
-use crate::objective::{Objective, Rules, Watch, Weights};
-use crate::optimise::{Outcome, Stop};
-use crate::outcome::{TestOutcome, outcomes};
-use crate::profile::{Profile, profile};
+use crate::loss::Loss;
+use crate::objective::{Objective, Watch, Weights};
+use crate::optimise::Stop;
+use crate::outcome::TestOutcome;
+use crate::profile::Profile;
 use crate::progress::Progress;
-use crate::search::{Effort, Method, first_look, search};
-use crate::set_up::{SetUp, set_up, starts};
-use crate::target::{Content, Target};
-use crate::trust::{Normals, Status, Trust, status, student, trust};
+use crate::search::{Effort, Method, Searched};
+use crate::set_up::{SetUp, set_up};
+use crate::target::Target;
+use crate::trust::{Status, Trust};
 use crate::unknown::{Place, Unknown};
-use crate::warning::{Warning, warnings};
-use masing_model::{Model, Scale};
+use crate::warning::Warning;
+use masing_model::Model;
 
 /// What the user asks for.
 #[derive(Clone, Debug, Default)]
@@ -64,6 +68,23 @@ pub struct Found {
     pub status: Status,
 }
 
+/// A number that belongs to a test, not to the part.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Other {
+    /// Test and kind.
+    pub name: String,
+    /// What it is.
+    pub place: Place,
+    /// Value.
+    pub value: f64,
+    /// Standard error.
+    pub std_error: f64,
+    /// Interval that holds the truth in 95 of 100 cases, within the range that was searched.
+    pub ci95: [f64; 2],
+    /// Whether it can be trusted.
+    pub status: Status,
+}
+
 /// What came out.
 #[derive(Clone, Debug)]
 pub struct Fit {
@@ -71,8 +92,8 @@ pub struct Fit {
     pub model: Model,
     /// Its parameters with error bars.
     pub parameters: Vec<Found>,
-    /// Numbers found beside the parameters: offsets, delays.
-    pub others: Vec<(String, f64)>,
+    /// Numbers found beside the parameters: offsets, delays, masses of the rig.
+    pub others: Vec<Other>,
     /// How the tests that were fitted turned out.
     pub tests: Vec<TestOutcome>,
     /// How the tests that were held out turned out.
@@ -102,9 +123,6 @@ pub struct Fit {
     /// What the user should know.
     pub warnings: Vec<Warning>,
 }
-
-/// Searches with finer and finer steps before the last one is taken.
-const MOST_ROUNDS: usize = 4;
 
 /// Searches with residual scales taken from the last one, for robust losses.
 const ROBUST_ROUNDS: usize = 2;
@@ -138,13 +156,23 @@ pub fn fit(
         effort: options.effort,
         progress: &progress,
     };
-    let mut outcome = job.first_search(options, guess.as_deref())?;
+    let found = job.elements_first(options, guess.as_deref())?;
+    let Searched {
+        best: mut outcome,
+        mut rivals,
+    } = match found {
+        Some(found) => found,
+        None => job.first_search(options, guess.as_deref())?,
+    };
     job.settle_steps(&mut outcome)?;
     if options.weights == Weights::Noise && job.guess_noise(&outcome)? {
         job.search_again(&mut outcome)?;
+        // Minima of another cost say nothing about this one.
+        rivals.clear();
     }
     if options.loss != Loss::Linear {
         job.rules.loss = options.loss;
+        rivals.clear();
         for _ in 0..ROBUST_ROUNDS {
             job.take_scales(&outcome)?;
             job.search_again(&mut outcome)?;
@@ -152,332 +180,5 @@ pub fn fit(
     }
     let fitted = std::mem::take(&mut job.fitted);
     let objective = Objective::new(&model, &fitted, &unknowns, job.rules.clone());
-    let summary = summarise(&objective, &outcome, held_out, options, &progress)?;
-    Ok(summary)
-}
-
-/// A fit under way.
-struct Job<'a> {
-    model: &'a Model,
-    unknowns: &'a [Unknown],
-    fitted: Vec<Target>,
-    rules: Rules,
-    effort: Effort,
-    progress: &'a Progress<'a>,
-}
-
-impl Job<'_> {
-    /// From the starts to the deepest minimum; `guess` is the automatic one
-    /// where starts were given: a start from which nothing leads on must not be the end.
-    fn first_search(
-        &self,
-        options: &FitOptions,
-        guess: Option<&[f64]>,
-    ) -> Result<Outcome, FitError> {
-        let objective = self.objective(&self.fitted);
-        let norm = objective.norm();
-        let watch = |x: &[f64], cost: f64, n: usize| self.progress.watch(x, cost / norm, n);
-        let objective = objective.watched(Some(&watch));
-        let coarse = first_look(&self.fitted);
-        let first = coarse.as_ref().map(|tests| self.objective(tests));
-        let norm = first.as_ref().map_or(1.0, Objective::norm);
-        let glance = |x: &[f64], cost: f64, n: usize| self.progress.glance(x, cost / norm, n);
-        let first = first.map(|first| first.watched(Some(&glance)));
-        let looking = first.as_ref().unwrap_or(&objective);
-        let mut starts = starts(looking, &self.fitted, options);
-        let other = guess.map(|guess| {
-            let mut other = starts[0].clone();
-            for (value, u) in other.iter_mut().zip(self.unknowns) {
-                if let Place::Param(index) = u.place {
-                    *value = guess[index].clamp(u.min, u.max);
-                }
-            }
-            other
-        });
-        starts.extend(other);
-        let Some(fewer) = self.with_fewer_rows() else {
-            let found = search(&objective, first.as_ref(), &starts, &self.effort);
-            return self.accept(found);
-        };
-        let fewer = self.objective(&fewer);
-        let norm = fewer.norm();
-        let glance = |x: &[f64], cost: f64, n: usize| self.progress.glance(x, cost / norm, n);
-        let fewer = fewer.watched(Some(&glance));
-        let mut near = self.accept(search(&fewer, first.as_ref(), &starts, &self.effort))?;
-        self.search_again(&mut near)?;
-        Ok(near)
-    }
-
-    /// The tests with fewer rows between the samples, where some have many.
-    fn with_fewer_rows(&self) -> Option<Vec<Target>> {
-        let fewer = |t: &Target| t.with_fewer_rows();
-        if !self.fitted.iter().any(|t| fewer(t).is_some()) {
-            return None;
-        }
-        let each = self.fitted.iter();
-        Some(
-            each.map(|t| fewer(t).unwrap_or_else(|| t.clone()))
-                .collect(),
-        )
-    }
-
-    fn objective<'o>(&'o self, targets: &'o [Target]) -> Objective<'o> {
-        Objective::new(self.model, targets, self.unknowns, self.rules.clone())
-    }
-
-    fn accept(&self, found: Option<Outcome>) -> Result<Outcome, FitError> {
-        let found = found
-            .filter(|found| found.stop != Stop::BadStart && found.cost.is_finite())
-            .ok_or(FitError::NoStart)?;
-        self.progress.spent(found.evaluations);
-        Ok(found)
-    }
-
-    /// Goes on from the last minimum, whose neighbourhood is known by now.
-    fn search_again(&self, outcome: &mut Outcome) -> Result<(), FitError> {
-        if outcome.stop == Stop::Interrupted {
-            return Ok(());
-        }
-        let objective = self.objective(&self.fitted);
-        let norm = objective.norm();
-        let watch = |x: &[f64], cost: f64, n: usize| self.progress.watch(x, cost / norm, n);
-        let objective = objective.watched(Some(&watch));
-        let effort = Effort {
-            valley: false,
-            far: false,
-            ..self.effort
-        };
-        let start = [objective.values_of(&outcome.x)];
-        *outcome = self.accept(search(&objective, None, &start, &effort))?;
-        Ok(())
-    }
-
-    /// The steps are frozen during a search and checked again at its end.
-    fn settle_steps(&mut self, outcome: &mut Outcome) -> Result<(), FitError> {
-        for _ in 1..MOST_ROUNDS {
-            let p = {
-                let objective = self.objective(&self.fitted);
-                objective.parameters(&objective.values_of(&outcome.x))
-            };
-            let mut refined = self.fitted.clone();
-            let mut finer = false;
-            for target in &mut refined {
-                let before = (target.numerics(), cycles(target));
-                target.choose_numerics(self.model, &p)?;
-                let after = (target.numerics(), cycles(target));
-                finer |= after.0.increment < 0.99 * before.0.increment
-                    || after.0.max_dt < 0.99 * before.0.max_dt
-                    || after.1 > before.1;
-            }
-            if !finer || outcome.stop == Stop::Interrupted {
-                break;
-            }
-            self.fitted = refined;
-            self.search_again(outcome)?;
-        }
-        Ok(())
-    }
-
-    /// Takes the noise of tests that do not show it from the residual; whether there were any.
-    fn guess_noise(&mut self, outcome: &Outcome) -> Result<bool, FitError> {
-        let tests = self.compare(outcome)?;
-        let mut any = false;
-        for (target, test) in self.fitted.iter_mut().zip(&tests) {
-            if test.noise_known {
-                continue;
-            }
-            any = true;
-            target.noise_guessed = true;
-            match &mut target.content {
-                Content::Rig(rig) => rig.noise = Some(test.noise),
-                Content::Table(table) => table.noise = Some(test.noise),
-                Content::Driven(driven) => {
-                    for channel in &mut driven.channels {
-                        channel
-                            .noise
-                            .get_or_insert(test.relative * size(&channel.measured));
-                    }
-                }
-            }
-        }
-        Ok(any)
-    }
-
-    /// Where residuals begin to count less, from the spread of the middle half of them.
-    fn take_scales(&mut self, outcome: &Outcome) -> Result<(), FitError> {
-        let tests = self.compare(outcome)?;
-        self.rules.scales = tests
-            .iter()
-            .map(|test| {
-                let mut sizes: Vec<f64> = test.weighted.iter().map(|r| r.abs()).collect();
-                sizes.sort_by(f64::total_cmp);
-                let median = sizes.get(sizes.len() / 2).copied().unwrap_or(0.0);
-                // 1.4826: the standard deviation of a normal distribution over its median size.
-                (KNEE * 1.4826 * median).max(1e-9)
-            })
-            .collect();
-        Ok(())
-    }
-
-    fn compare(&self, outcome: &Outcome) -> Result<Vec<TestOutcome>, FitError> {
-        let objective = self.objective(&self.fitted);
-        let predicted = predictions(&objective, &objective.values_of(&outcome.x))?;
-        Ok(outcomes(&objective, &predicted))
-    }
-}
-
-/// Cycles that a test is repeated.
-fn cycles(target: &Target) -> usize {
-    match &target.content {
-        Content::Rig(rig) => rig.cycles,
-        Content::Table(table) => table.points.iter().map(|p| p.cycles).max().unwrap_or(1),
-        Content::Driven(driven) => driven.cycles(),
-    }
-}
-
-fn size(values: &[f64]) -> f64 {
-    let finite: Vec<f64> = values.iter().copied().filter(|v| v.is_finite()).collect();
-    (finite.iter().map(|v| v * v).sum::<f64>() / finite.len().max(1) as f64).sqrt()
-}
-
-fn predictions(objective: &Objective<'_>, values: &[f64]) -> Result<Vec<Vec<f64>>, FitError> {
-    (0..objective.targets.len())
-        .map(|k| Ok(objective.predict(k, values, false)?.values))
-        .collect()
-}
-
-fn summarise(
-    objective: &Objective<'_>,
-    outcome: &Outcome,
-    mut held_out: Vec<Target>,
-    options: &FitOptions,
-    progress: &Progress<'_>,
-) -> Result<Fit, FitError> {
-    let values = objective.values_of(&outcome.x);
-    let model = objective.model.with(objective.parameters(&values))?;
-    let mut predicted = predictions(objective, &values)?;
-    let tests = outcomes(objective, &predicted);
-    let normals = Normals::new(objective, &outcome.at);
-    let mut trust = trust(objective, &outcome.x, &normals, &tests);
-    let interrupted = outcome.stop == Stop::Interrupted;
-    let left_out = if options.leave_one_out && objective.targets.len() >= 3 && !interrupted {
-        leave_one_out(objective, outcome, &normals, progress)
-    } else {
-        vec![]
-    };
-    let spread = Left::spread(&left_out, objective.unknowns);
-    for (i, spread) in spread.iter().enumerate() {
-        if *spread > trust.std_error[i] {
-            // The larger of the two counts.
-            trust.std_error[i] = *spread;
-            let found = status(objective, i, outcome.x[i], values[i], *spread, false);
-            if trust.status[i] != Status::Unidentifiable {
-                trust.status[i] = found;
-            }
-        }
-    }
-    let mut parameters = found(&model, objective, &trust, &spread);
-    if matches!(outcome.stop, Stop::Evaluations | Stop::Interrupted) {
-        // An error bar belongs to a minimum; where the search did not reach one nothing is sure.
-        let sure = parameters.iter_mut().filter(|p| p.status == Status::Ok);
-        sure.for_each(|p| p.status = Status::PoorlyDetermined);
-    }
-    let others = objective
-        .unknowns
-        .iter()
-        .zip(&values)
-        .filter(|(u, _)| !matches!(u.place, Place::Param(_)) && !u.place.is_start())
-        .map(|(u, &v)| (u.name.clone(), v))
-        .collect();
-    let mut profiles = Vec::new();
-    for address in &options.profiles {
-        for index in model.find(address)? {
-            if !interrupted {
-                profiles.extend(profile(objective, outcome, &trust, index, progress));
-            }
-        }
-    }
-    let mut validation = Vec::new();
-    for target in &mut held_out {
-        let (outcome, values) = predict_held_out(&model, target)?;
-        validation.push(outcome);
-        predicted.push(values);
-    }
-    let count: usize = tests.iter().map(|t| t.samples).sum();
-    let known = tests.iter().all(|t| t.noise_known);
-    let chi2: f64 = tests
-        .iter()
-        .map(|t| t.samples as f64 * (t.rms / t.noise).powi(2))
-        .sum();
-    let relative =
-        (tests.iter().map(|t| t.relative.powi(2)).sum::<f64>() / tests.len() as f64).sqrt();
-    let (evaluations, history) = progress.take();
-    let mut fit = Fit {
-        model,
-        parameters,
-        others,
-        relative,
-        chi2_dof: known.then(|| chi2 / (count - values.len()) as f64),
-        tests,
-        validation,
-        stop: outcome.stop,
-        evaluations,
-        history,
-        trust,
-        unknowns: objective.unknowns.to_vec(),
-        left_out,
-        profiles,
-        predicted,
-        targets: objective.targets.iter().cloned().chain(held_out).collect(),
-        warnings: Vec::new(),
-    };
-    fit.warnings = warnings(&fit);
-    if objective.rules.priors.iter().any(|p| p.weight > 0.0) {
-        fit.warnings.push(Warning::held(objective));
-    }
-    Ok(fit)
-}
-
-/// All parameters of the model with what is known about them.
-fn found(model: &Model, objective: &Objective<'_>, trust: &Trust, spread: &[f64]) -> Vec<Found> {
-    let rows: usize = (0..objective.targets.len())
-        .map(|k| objective.rows(k).len())
-        .sum();
-    let reach = student(rows.saturating_sub(objective.unknowns.len()));
-    let params = model.params().into_iter().zip(model.values()).enumerate();
-    params
-        .map(|(index, ((address, param), &value))| {
-            let sought = objective
-                .unknowns
-                .iter()
-                .position(|u| u.place == Place::Param(index));
-            let Some(i) = sought else {
-                return Found {
-                    address,
-                    value,
-                    std_error: None,
-                    ci95: None,
-                    leave_one_out: None,
-                    status: Status::Fixed,
-                };
-            };
-            let error = trust.std_error[i];
-            let interval = match param.scale() {
-                // By factors: the interval never crosses zero.
-                Scale::Log => {
-                    let factor = (reach * error / value).exp();
-                    [value / factor, value * factor]
-                }
-                Scale::Linear => [value - reach * error, value + reach * error],
-            };
-            Found {
-                address,
-                value,
-                std_error: Some(error),
-                ci95: Some(interval),
-                leave_one_out: spread.get(i).copied(),
-                status: trust.status[i],
-            }
-        })
-        .collect()
+    summarise(&objective, &outcome, &rivals, held_out, options, &progress)
 }

@@ -1,10 +1,10 @@
 //! Tests that the parameters were not fitted to.
 
+use crate::disturbances::disturbances;
 use crate::error::FitError;
 use crate::objective::{Objective, Rules};
 use crate::optimise::{Options, trust_region};
 use crate::outcome::{TestOutcome, compare};
-use crate::set_up::disturbances;
 use crate::target::Target;
 use masing_model::Model;
 

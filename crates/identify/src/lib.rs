@@ -1,6 +1,7 @@
 //! Data and model to parameters that can be trusted.
 
 pub mod character;
+mod disturbances;
 pub mod error;
 pub mod features;
 pub mod fit;
@@ -12,12 +13,15 @@ mod masses;
 pub mod objective;
 pub mod optimise;
 pub mod outcome;
+mod overlooked;
 mod parallel;
 pub mod predict;
 pub mod profile;
 mod progress;
+mod rivals;
 pub mod search;
 mod set_up;
+pub mod stages;
 pub mod start;
 mod svd;
 pub mod target;
@@ -30,14 +34,15 @@ pub mod warning;
 
 pub use character::{Character, character};
 pub use error::FitError;
-pub use fit::{Fit, FitOptions, Found, fit};
+pub use fit::{Fit, FitOptions, Found, Other, fit};
 pub use held_out::predict_held_out;
 pub use leave_one_out::Left;
 pub use loss::Loss;
 pub use objective::{Objective, Prior, Rules, Watch, Weights};
 pub use outcome::TestOutcome;
 pub use profile::Profile;
-pub use search::{Effort, Method, search};
+pub use rivals::Rival;
+pub use search::{Effort, Method, Searched, search};
 pub use target::{Content, Nuisance, Preload, Rig, Start, Target};
 pub use trust::{Status, Trust};
 pub use unknown::{Place, Unknown, free_parameters};

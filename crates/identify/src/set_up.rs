@@ -1,5 +1,6 @@
 //! What a fit begins with: first values, what is sought, where to start.
 
+use crate::disturbances::disturbances;
 use crate::error::FitError;
 use crate::features::{Features, features};
 use crate::fit::FitOptions;
@@ -7,9 +8,9 @@ use crate::loops;
 use crate::masses;
 use crate::objective::{Objective, Prior, Rules};
 use crate::start::{guess, power, variations};
-use crate::target::{Content, DrivenTest, Rig, Start, TURNS, Target};
-use crate::unknown::{Place, Unknown, free_parameters};
-use masing_model::{Masses, Model, Scale};
+use crate::target::{Content, Target};
+use crate::unknown::{Place, Unknown, free_parameters, mirror};
+use masing_model::{Model, Scale};
 
 /// A model at its first values, and what is sought.
 pub(crate) struct SetUp {
@@ -36,6 +37,10 @@ pub(crate) fn set_up(
         for (address, value) in pairs {
             for index in model.find(address)? {
                 values[index] = *value;
+                // An entry of a symmetric matrix stands for both.
+                if let Some(other) = mirror(model, index) {
+                    values[other] = *value;
+                }
             }
         }
         Ok(values.clone())
@@ -48,12 +53,7 @@ pub(crate) fn set_up(
     let guess = Some(guess).filter(|guess| *guess != values && model.with(guess.clone()).is_ok());
     let model = model.with(values)?;
     let values = model.values();
-    let addresses = |pairs: &[(String, f64)]| -> Vec<String> {
-        pairs.iter().map(|(address, _)| address.clone()).collect()
-    };
-    let fixed = addresses(&options.fixed);
-    let mut also = options.free.clone();
-    also.extend(addresses(&options.starts));
+    let (fixed, also) = addresses(options);
     let mut unknowns = free_parameters(&model, &fixed, &also)?;
     for address in &options.profiles {
         model.find(address)?;
@@ -114,6 +114,14 @@ pub(crate) fn set_up(
     })
 }
 
+/// Addresses that are held, and those that are sought although they are not by default.
+fn addresses(options: &FitOptions) -> (Vec<String>, Vec<String>) {
+    let of = |pairs: &[(String, f64)]| pairs.iter().map(|(address, _)| address.clone()).collect();
+    let mut also = options.free.clone();
+    also.extend::<Vec<String>>(of(&options.starts));
+    (of(&options.fixed), also)
+}
+
 /// Masses where the tests have some, and none where a motion is prescribed.
 fn same_kind(model: &Model, fitted: &[Target]) -> Result<(), FitError> {
     for target in fitted {
@@ -148,9 +156,14 @@ fn first_values(
     for (address, value) in options.starts.iter().chain(&options.fixed) {
         for index in model.find(address)? {
             known[index] = Some(*value);
+            if let Some(other) = mirror(model, index) {
+                known[other] = Some(*value);
+            }
         }
     }
-    let mut guess = masses::guess(model, fitted, &known).ok_or(FitError::NoMotion)?;
+    let (fixed, also) = addresses(options);
+    let sought = free_parameters(model, &fixed, &also)?;
+    let mut guess = masses::guess(model, fitted, &known, &sought).ok_or(FitError::NoMotion)?;
     for address in &options.free {
         for index in model.find(address)? {
             guess.begin_at(model, fitted, index);
@@ -264,119 +277,6 @@ fn typical(unit: &str, shape: &Features) -> f64 {
             None => 1.0,
         },
     }
-}
-
-/// What is sought beside the parameters for one test.
-pub(crate) fn disturbances(model: &Model, target: &Target, k: usize) -> Vec<Unknown> {
-    match &target.content {
-        Content::Rig(rig) => of_rig(model, &target.name, rig, k),
-        Content::Driven(test) if test.start() == Start::Free => of_masses(model, target, test, k),
-        _ => vec![],
-    }
-}
-
-/// The motion that a test of masses begins with.
-fn of_masses(model: &Model, target: &Target, test: &DrivenTest, k: usize) -> Vec<Unknown> {
-    let dofs = model.system().map_or(0, Masses::dofs);
-    let each = (0..2 * dofs).map(|state| {
-        let found = masses::beginning(test, state % dofs);
-        let (what, size) = if state < dofs {
-            ("displacement", found.amplitude)
-        } else {
-            ("velocity", found.speed)
-        };
-        Unknown {
-            name: format!("{} initial {what} {}", target.name, state % dofs + 1),
-            place: Place::Start { target: k, state },
-            min: f64::NEG_INFINITY,
-            max: f64::INFINITY,
-            scale: Scale::Linear,
-            typical: size.max(f64::MIN_POSITIVE),
-        }
-    });
-    each.collect()
-}
-
-fn of_rig(model: &Model, test: &str, rig: &Rig, k: usize) -> Vec<Unknown> {
-    let linear = |name: &str, place: Place, typical: f64, (min, max): (f64, f64)| Unknown {
-        name: format!("{test} {name}"),
-        place,
-        min,
-        max,
-        scale: Scale::Linear,
-        typical,
-    };
-    let wide = (f64::NEG_INFINITY, f64::INFINITY);
-    let amplitude = rig.amplitude().max(f64::MIN_POSITIVE);
-    let mut out = Vec::new();
-    if rig.nuisance.force_offset {
-        let place = Place::ForceOffset(k);
-        out.push(linear("force offset", place, rig.peak(), wide));
-    }
-    if rig.nuisance.motion_offset {
-        let reach = (-10.0 * amplitude, 10.0 * amplitude);
-        let place = Place::MotionOffset(k);
-        out.push(linear("displacement offset", place, amplitude, reach));
-    }
-    if rig.nuisance.delay {
-        let (t, n) = (rig.motion.time(), rig.motion.len());
-        let step = (t[n - 1] - t[0]) / (n - 1) as f64;
-        let reach = (-20.0 * step, 20.0 * step);
-        out.push(linear("delay", Place::Delay(k), step, reach));
-    }
-    if rig.nuisance.moving_mass.is_some_and(|m| m < 0.0) {
-        let a = rig
-            .acceleration()
-            .iter()
-            .fold(0.0_f64, |m, a| m.max(a.abs()));
-        let size = if a > 0.0 { 0.1 * rig.peak() / a } else { 1.0 };
-        let place = Place::MovingMass(k);
-        out.push(linear("moving mass", place, size, (0.0, 1e3 * size)));
-    }
-    if rig.start == Start::Free {
-        out.extend(of_beginning(model, rig, k, &linear));
-    }
-    out
-}
-
-/// States that are found one by one; more are found by the motion that led to them.
-const FEW_STATES: usize = 3;
-
-/// What a record begins with that starts neither at rest nor in a closed cycle.
-fn of_beginning(
-    model: &Model,
-    rig: &Rig,
-    k: usize,
-    linear: &dyn Fn(&str, Place, f64, (f64, f64)) -> Unknown,
-) -> Vec<Unknown> {
-    let amplitude = rig.amplitude().max(f64::MIN_POSITIVE);
-    // The reference of a chain is where it is unstrained; together with the cells it would be counted
-    // twice.
-    let states = || {
-        let all = model.assembly().states().enumerate();
-        all.filter(|(_, (name, _))| !name.ends_with(".reference"))
-    };
-    if states().count() > FEW_STATES {
-        let middle = rig.rest_position();
-        let reach = (middle - 10.0 * amplitude, middle + 10.0 * amplitude);
-        let turn = |turn| {
-            let name = format!("turning point {} before the record", turn + 1);
-            let place = Place::Turn { target: k, turn };
-            linear(&name, place, amplitude, reach)
-        };
-        return (0..TURNS).map(turn).collect();
-    }
-    let each = states().map(|(state, (name, spec))| {
-        let size = if spec.unit == "N" {
-            rig.peak()
-        } else {
-            amplitude
-        };
-        let place = Place::Start { target: k, state };
-        let wide = (f64::NEG_INFINITY, f64::INFINITY);
-        linear(&format!("start of {name}"), place, size, wide)
-    });
-    each.collect()
 }
 
 /// Variations of the guess that are tried where a guess by units may be far off.

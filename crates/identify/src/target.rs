@@ -1,6 +1,7 @@
 //! What a model is compared with: one test, ready for simulation.
 
 mod driven;
+mod high_pass;
 mod past;
 mod reversals;
 mod rig;
@@ -8,6 +9,7 @@ mod table;
 
 pub(crate) use driven::history;
 pub use driven::{Channel, DrivenTest, Output};
+pub use high_pass::HighPass;
 pub(crate) use past::{Slope, TURNS};
 pub use rig::{Nuisance, Rig, Start};
 pub use table::{Point, Table};

@@ -129,19 +129,17 @@ fn model(root: &Table<'_>, complete: bool) -> Result<Draft, FileError> {
             };
             return Err(root.source.error_at(table.key_at("label"), problem));
         }
-        values.extend(element::read(&mut table, &mut assembly, dofs, complete)?);
+        values.extend(element::read(
+            &mut table,
+            &mut assembly,
+            dofs,
+            complete,
+            motion,
+        )?);
         if let Some(part) = assembly.parts().last() {
             lines.insert(part.label.clone(), root.source.line(table.at));
         }
     }
-    if motion == Some(MotionKind::Translation)
-        && assembly.motion == MotionKind::Rotation
-        && let Some(value) = root.get("motion")
-    {
-        let expected = "\"rotation\", which the elements of this model imply";
-        return Err(root.wrong("motion", value, expected));
-    }
-
     let mut defaults = assembly.defaults();
     let masses = system.map(|(masses, found)| {
         values.extend(found);

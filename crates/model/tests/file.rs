@@ -1,6 +1,6 @@
 //! Model files: round trips over the whole registry, and what bad files are told.
 
-use masing_model::file::{self, Problem};
+use masing_model::file::{self, Problem, to_text};
 use masing_model::registry::{KINDS, PRESETS, Shape};
 use masing_model::{Assembly, FileError, Masses, Model, MotionKind, StepLimits};
 use proptest::prelude::*;
@@ -410,10 +410,18 @@ fn lists_are_checked_entry_by_entry() {
         message.contains("`staged.friction[2]` = -0.1 N m"),
         "{message}"
     );
-    let wrong = with_element("staged", &staged("[-0.2, -0.1, 0.1, 0.2]"))
+    // A straight one says so, and goes on saying so.
+    let straight = with_element("staged", &staged("[-0.2, -0.1, 0.1, 0.2]"))
         .replace("[[element]]", "motion = \"translation\"\n[[element]]");
-    let message = complaint(&wrong, 2);
-    assert!(message.contains("\"rotation\""), "{message}");
+    let model = read(&straight).unwrap();
+    assert_eq!(model.motion(), MotionKind::Translation);
+    let again = read(&to_text(&model)).unwrap();
+    assert_eq!(again.motion(), MotionKind::Translation);
+    let message = complaint(&straight.replace("[0.1, 0.1,", "[0.1, -0.1,"), 7);
+    assert!(
+        message.contains("`staged.friction[2]` = -0.1 N;"),
+        "{message}"
+    );
 }
 
 #[test]

@@ -2,6 +2,7 @@
 
 mod benchmark;
 mod bushing;
+mod clutch;
 mod loops;
 mod metal_rubber;
 mod report;
@@ -38,6 +39,8 @@ enum Paper {
     Bushing,
     /// Joints: Dahl and Bouc-Wen from one hysteresis loop
     Loops,
+    /// Clutch dampers: quasi-static and dynamic tests of a staged device
+    Clutch,
     /// Metal rubber: model structure from a transient
     MetalRubber,
     /// A Bouc-Wen oscillator from excitation and response; needs --train
@@ -72,6 +75,7 @@ impl Reproduce {
         let report = match self.paper {
             Paper::Bushing => bushing::report(console)?,
             Paper::Loops => loops::report(console)?,
+            Paper::Clutch => clutch::report(console)?,
             Paper::MetalRubber => metal_rubber::report(console)?,
             Paper::BoucWenBenchmark => match &self.train {
                 Some(train) => benchmark::report(console, train, &self.test)?,

@@ -1,11 +1,11 @@
 //! Records of prescribed motion and force.
 
-use super::{Subject, TestSpec};
+use super::{Subject, TestSpec, doubts};
 use crate::error::AppError;
 use crate::figures::significant;
 use crate::reading::LEAST_SAMPLES;
 use masing_data::signal::noise::from_differences;
-use masing_data::{Finding, Record, Window, cycles};
+use masing_data::{Cycle, Finding, Record, Role, Window, cycles};
 use masing_identify::loops::fourier;
 use masing_identify::{Content, Preload, Rig, Start};
 use masing_sim::Motion;
@@ -37,19 +37,24 @@ pub fn content(
         (None, false) => record.need_time()?.to_vec(),
     };
     let missing = force.iter().filter(|f| !f.is_finite()).count();
-    if missing > 0 {
+    if let Some(first) = force.iter().position(|f| !f.is_finite()) {
         let text = format!(
-            "{}: {missing} of {} force samples are missing; they were left out",
+            "{}: {missing} of {} force samples are missing, the first in line {}; they were left out",
             spec.path.display(),
-            force.len()
+            force.len(),
+            record.line(first)
         );
         notes.push(Finding::new("missing-force", text));
     }
+    doubts::units(record, notes);
     let counting = masing_data::window(record.clone(), window)?;
     counting.require_samples(LEAST_SAMPLES)?;
     let first = counting.first_row - record.first_row;
     let counting = first..first + counting.len();
-    let noise = noise_of(&spec.path, (&time, &x), &force)?;
+    let found = cycles::cycles(&x, Some(&force), Some(&time));
+    let shortest = found.iter().map(|c| c.end - c.start).min();
+    notes.extend(doubts::few_samples(spec, record, shortest, subject));
+    let noise = noise_of(&spec.path, &found, &force)?;
     let velocity = record.velocity().map(<[f64]>::to_vec);
     let failed = |source| AppError::simulation(record, source);
     let motion = Motion::new(time, x, velocity).map_err(failed)?;
@@ -58,7 +63,11 @@ pub fn content(
     rig.noise = noise;
     rig.preload = preload;
     rig.nuisance = spec.nuisance;
+    if rig.nuisance.moving_mass.is_some() {
+        rig.measured_acceleration = acceleration(spec, record, &rig, notes);
+    }
     rig.start = spec.start.unwrap_or_else(|| start_of(&rig, subject));
+    notes.extend(doubts::zeroed(spec, &rig, record.rotation));
     if spec.start == Some(Start::Periodic) {
         closed(spec, &rig)?;
     }
@@ -88,12 +97,7 @@ pub fn content(
 
 /// The noise of a force from cycles that repeat each other, where there are any. Refuses loops that run the wrong way
 /// round.
-pub fn noise_of(
-    path: &Path,
-    (time, x): (&[f64], &[f64]),
-    force: &[f64],
-) -> Result<Option<f64>, AppError> {
-    let found = cycles::cycles(x, Some(force), Some(time));
+pub fn noise_of(path: &Path, found: &[Cycle], force: &[f64]) -> Result<Option<f64>, AppError> {
     let lost: f64 = found.iter().filter_map(|c| c.energy).sum();
     let scale: f64 = found
         .iter()
@@ -104,13 +108,46 @@ pub fn noise_of(
             path: path.to_owned(),
         });
     }
-    let noise = cycles::blocks(&found)
+    let noise = cycles::blocks(found)
         .iter()
-        .filter_map(|block| masing_data::signal::noise::from_cycles(force, &found, block))
+        .filter_map(|block| masing_data::signal::noise::from_cycles(force, found, block))
         .map(|noise| noise.value)
         .reduce(f64::max);
     Ok(noise)
 }
+
+/// The measured acceleration, if it is whole and goes with the displacement.
+fn acceleration(
+    spec: &TestSpec,
+    record: &Record,
+    rig: &Rig,
+    notes: &mut Vec<Finding>,
+) -> Option<Vec<f64>> {
+    let measured = &record.signal(Role::Acceleration)?.values;
+    let derived = rig.differences();
+    let dot = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(a, b)| a * b).sum::<f64>();
+    let size = (dot(measured, measured) * dot(&derived, &derived)).sqrt();
+    let alike = dot(measured, &derived) / size;
+    if alike > ALIKE {
+        return Some(measured.clone());
+    }
+    let why = if alike.is_finite() {
+        format!(
+            "does not go with the displacement (correlation {alike:.2}; `--flip acceleration` turns its sign)"
+        )
+    } else {
+        "has missing values".to_owned()
+    };
+    let text = format!(
+        "{}: the acceleration column {why}; the moving mass was found from the displacement instead",
+        spec.path.display()
+    );
+    notes.push(Finding::new("acceleration", text));
+    None
+}
+
+/// Correlation of the measured acceleration with that of the displacement, whose differences are noisy.
+const ALIKE: f64 = 0.3;
 
 /// The record with its displacement as a Fourier series.
 fn series(
@@ -255,6 +292,7 @@ fn cycle(rig: &Rig) -> Result<Rig, masing_sim::SimError> {
     let pick = |values: &[f64]| values[start..last].to_vec();
     let (mut time, mut path) = (pick(t), pick(x));
     let (mut speed, mut force) = (pick(v), pick(&rig.force));
+    let mut acceleration = rig.measured_acceleration.as_deref().map(pick);
     let n = path.len();
     let step = if last < x.len() {
         (t[last] - t[last - 1], x[last] - x[last - 1])
@@ -267,6 +305,9 @@ fn cycle(rig: &Rig) -> Result<Rig, masing_sim::SimError> {
         path.push(path[0]);
         speed.push(speed[0]);
         force.push(f64::NAN);
+        if let Some(acceleration) = &mut acceleration {
+            acceleration.push(acceleration[0]);
+        }
     } else {
         // Closed by the last sample, up to rounding.
         path[n - 1] = path[0];
@@ -275,6 +316,7 @@ fn cycle(rig: &Rig) -> Result<Rig, masing_sim::SimError> {
         window: 0..path.len(),
         motion: Motion::new(time, path, Some(speed))?,
         force,
+        measured_acceleration: acceleration,
         start: Start::Periodic,
         ..rig.clone()
     })

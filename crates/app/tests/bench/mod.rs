@@ -90,10 +90,20 @@ impl Drop for Bench {
 }
 
 impl Done {
+    /// Standard output, however the command ended.
+    pub fn printed(self) -> String {
+        self.stdout
+    }
+
     /// Standard output of a command that must succeed.
     pub fn succeeds(self) -> String {
         assert_eq!(self.code, Some(0), "{}: {}", self.command, self.stderr);
         assert_eq!(self.stderr, "", "{}", self.command);
+        self.stdout
+    }
+
+    /// Standard output, however the command ended.
+    pub fn shown(self) -> String {
         self.stdout
     }
 

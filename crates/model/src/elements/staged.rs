@@ -8,9 +8,11 @@
 //!
 //! Reference: Krak, M. D., Singh, R. (2016), J. Sound Vib. 377, 243-263.
 
+mod by_hand;
+
 use crate::element::{Element, Memory, Step};
 use crate::error::ModelError;
-use crate::law::{Interval, Mapped, ReturnMap};
+use crate::law::{Interval, ReturnMap};
 use crate::registry::{Kind, Shape};
 use crate::scalar::Scalar;
 use crate::spec::Spec;
@@ -61,23 +63,36 @@ pub struct Staged {
 
 fn build(shape: &Shape) -> Result<Box<dyn Element>, ModelError> {
     let nodes = shape.common_length(LISTS, DEFAULT.len(), 2)?;
-    let mut spec = LISTS
-        .iter()
-        .fold(Spec::new(Memory::None, params()), |spec, list| {
-            spec.list(list, nodes)
-        });
-    for i in 0..nodes {
-        let share = 2.0 * i as f64 / (nodes - 1) as f64 - 1.0;
-        let values = if nodes == DEFAULT.len() {
-            DEFAULT[i]
-        } else {
-            [0.3 * share, 120.0 * share, 1.0]
-        };
-        for (list, value) in values.into_iter().enumerate() {
-            spec.params[list * nodes + i].default = value;
+    Ok(Box::new(by_hand::ByHand(Staged::new(nodes))))
+}
+
+impl Staged {
+    /// The law with so many nodes, at least two.
+    fn new(nodes: usize) -> Self {
+        let mut spec = LISTS
+            .iter()
+            .fold(Spec::new(Memory::None, params()), |spec, list| {
+                spec.list(list, nodes)
+            });
+        for i in 0..nodes {
+            let share = 2.0 * i as f64 / (nodes - 1) as f64 - 1.0;
+            let values = if nodes == DEFAULT.len() {
+                DEFAULT[i]
+            } else {
+                [0.3 * share, 120.0 * share, 1.0]
+            };
+            for (list, value) in values.into_iter().enumerate() {
+                spec.params[list * nodes + i].default = value;
+            }
         }
+        Self { spec, nodes }
     }
-    Ok(Box::new(Mapped(Staged { spec, nodes })))
+
+    /// The stage an angle lies in, by its lower node; the outermost ones go on.
+    fn stage<S: Scalar>(&self, p: &[S], theta: f64) -> usize {
+        let passed = p[..self.nodes].partition_point(|angle| angle.value() <= theta);
+        passed.clamp(1, self.nodes - 1) - 1
+    }
 }
 
 impl ReturnMap for Staged {
@@ -104,8 +119,7 @@ impl ReturnMap for Staged {
     fn step<S: Scalar>(&self, p: &[S], s: &Interval<S>, _: &mut [S]) -> S {
         let n = self.nodes;
         let (theta, omega, eta) = (s.x[1], s.v[1], p[4 * n]);
-        let passed = p[..n].partition_point(|angle| angle.value() <= theta.value());
-        let stage = passed.clamp(1, n - 1) - 1;
+        let stage = self.stage(p, theta.value());
         let share = (theta - p[stage]) / (p[stage + 1] - p[stage]);
         let at = |list: usize| {
             let left = p[list * n + stage];

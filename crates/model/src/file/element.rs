@@ -14,12 +14,14 @@ const COMMON: &[&str] = &["type", "label", "between"];
 /// More cells than this are refused before anything is built.
 const MOST_CELLS: f64 = 1e6;
 
-/// Adds the element in `table` to the assembly and returns its values; those not given are `None`.
+/// Adds the element in `table` to the assembly and returns its values; those not given are `None`. `motion` is what the
+/// file says.
 pub(super) fn read(
     table: &mut Table<'_>,
     assembly: &mut Assembly,
     dofs: Option<usize>,
     complete: bool,
+    motion: Option<MotionKind>,
 ) -> Result<Vec<Option<Number>>, FileError> {
     let kind = kind_of(table)?;
     table.name = format!("[[element]] {}", kind.name);
@@ -29,6 +31,8 @@ pub(super) fn read(
     assembly
         .add(kind, shape, label)
         .map_err(|error| located(table, error))?;
+    // What the file says counts: a staged coupling may as well be straight.
+    assembly.motion = motion.unwrap_or(assembly.motion);
     let last = assembly.parts().len() - 1;
     if let Some(dofs) = dofs {
         assembly.connect(last, between_of(table, dofs)?);
@@ -46,12 +50,7 @@ pub(super) fn read(
     if complete && !missing.is_empty() {
         return Err(table.missing(missing));
     }
-    let motion = if kind.rotational {
-        MotionKind::Rotation
-    } else {
-        assembly.motion
-    };
-    check(table, &part.label, motion, spec, &values)?;
+    check(table, &part.label, assembly.motion, spec, &values)?;
     if let Some(all) = values
         .iter()
         .map(|v| v.map(|v| v.value))

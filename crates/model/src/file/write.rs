@@ -15,8 +15,11 @@ pub fn to_text(model: &Model) -> String {
     if !model.name.is_empty() {
         push(&mut out, format_args!("name = {}\n", quoted(&model.name)));
     }
+    let implied = |part: &Part| registry::find(&part.kind).is_ok_and(|kind| kind.rotational);
     if model.motion() == MotionKind::Rotation {
         out.push_str("motion = \"rotation\"\n");
+    } else if model.assembly().parts().iter().any(implied) {
+        out.push_str("motion = \"translation\"\n");
     }
     if !model.part.is_empty() {
         out.push_str("\n[part]\n");

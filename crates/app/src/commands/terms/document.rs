@@ -1,10 +1,11 @@
 //! `terms.json`: the result for programs, in SI.
 
 use super::model::Built;
-use crate::commands::fit::{Misfit, NoiseDocument, Remark, TestDocument};
+use crate::commands::fit::Remark;
 use crate::error::AppError;
 use masing_data::Finding;
-use masing_identify::terms::{Found, FrictionKind, Slider};
+use masing_identify::terms::{Found, FrictionKind, Outcome, Slider};
+use masing_model::MotionKind;
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
@@ -21,8 +22,8 @@ pub struct Document {
     chebyshev: Value,
     preload: Value,
     pub parameters: Map<String, Value>,
-    pub misfit: Misfit,
-    pub experiments: Vec<TestDocument>,
+    misfit: Value,
+    experiments: Vec<Value>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     by_test: Vec<Value>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -60,6 +61,10 @@ impl Document {
         }
         let coefficient =
             |c: &masing_identify::terms::Curve| json!({ "length": c.length, "values": c.values });
+        let unit = match built.model.motion() {
+            MotionKind::Translation => "N",
+            MotionKind::Rotation => "N m",
+        };
         Self {
             schema: "masing.terms/1",
             selected: found.terms.iter().map(|c| c.term.to_string()).collect(),
@@ -78,12 +83,10 @@ impl Document {
             chebyshev: chebyshev(found),
             preload: json!({ "values": found.preload, "std_error": found.preload_error }),
             parameters: parameters.collect(),
-            misfit: Misfit {
-                relative: found.relative,
-                rms: found.rms,
-                chi2_dof: found.chi2_dof,
-            },
-            experiments: found.tests.iter().map(test).collect(),
+            misfit: json!({
+                "relative": found.relative, "rms": found.rms, "unit": unit, "chi2_dof": found.chi2_dof,
+            }),
+            experiments: found.tests.iter().map(|t| test(t, unit)).collect(),
             by_test: found.by_test.iter().map(|t| {
                 let mut values: Map<String, Value> = Map::new();
                 let names = found.terms.iter().map(|c| c.term.to_string());
@@ -138,20 +141,19 @@ fn chebyshev(found: &Found) -> Value {
     })
 }
 
-fn test(outcome: &masing_identify::terms::Outcome) -> TestDocument {
-    TestDocument {
-        name: outcome.name.clone(),
-        role: if outcome.held_out { "validate" } else { "fit" },
-        samples: outcome.samples,
-        relative_misfit: outcome.relative,
-        lag1: outcome.lag1,
-        noise: NoiseDocument {
-            value: outcome.noise,
-            source: if outcome.noise_known {
-                "cycles"
-            } else {
-                "residual"
-            },
+/// A test as in `fit.json`.
+fn test(outcome: &Outcome, unit: &str) -> Value {
+    json!({
+        "name": outcome.name,
+        "role": if outcome.held_out { "validate" } else { "fit" },
+        "samples": outcome.samples,
+        "relative_misfit": outcome.relative,
+        "rms": outcome.rms,
+        "unit": unit,
+        "lag1": outcome.lag1,
+        "noise": {
+            "value": outcome.noise,
+            "source": if outcome.noise_known { "cycles" } else { "residual" },
         },
-    }
+    })
 }

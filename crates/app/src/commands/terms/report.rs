@@ -207,6 +207,8 @@ impl Report<'_> {
                 name: outcome.name.clone(),
                 held_out: outcome.held_out,
                 outcome: compared(outcome),
+                scale: format!("rms {}", names.force),
+                alternating: None,
                 shown: Shown::Record(Record {
                     time: pick(&own.time),
                     x: pick(&own.displacement),

@@ -3,9 +3,9 @@
 use super::document::Document;
 use super::model::Built;
 use super::tests::Tests;
-use crate::commands::fit::summary::{readable, words};
+use crate::commands::fit::summary::words;
 use crate::console;
-use crate::figures::{rounded, significant};
+use crate::figures::{readable_unit, rounded, significant};
 use crate::names::Names;
 use crate::targets::gathered;
 use masing_identify::terms::{Found, FrictionKind, Term};
@@ -29,9 +29,15 @@ pub fn text(
     console::align_right(&mut table, [1, 2]);
     let units = built.model.params().into_iter().map(|(_, p)| p.unit);
     for (p, unit) in built.parameters.iter().zip(units) {
-        let (value, error, unit) = readable(p.value, p.std_error, &unit);
-        let status = words(p.status.word()).to_owned();
-        table.add_row([p.address.clone(), value, error, unit, status]);
+        let (unit, factor) = readable_unit(&unit);
+        let error = p.std_error.map(|e| significant(e / factor, 2));
+        table.add_row([
+            p.address.clone(),
+            significant(p.value / factor, 5),
+            error.unwrap_or_else(|| "given".to_owned()),
+            unit.to_owned(),
+            words(p.status.word()).to_owned(),
+        ]);
     }
     let _ = writeln!(text, "{table}\n");
     text.push_str(&ranking(found));

@@ -3,7 +3,7 @@
 use crate::error::AppError;
 use crate::reading::record;
 use crate::targets::{TestSpec, noise_of, preload_of};
-use masing_data::{Finding, Record, load};
+use masing_data::{Finding, Record, cycles, load};
 use masing_identify::terms::{Options, Preload, Term, Test};
 use masing_model::MotionKind;
 use std::path::Path;
@@ -55,7 +55,8 @@ impl Tests {
             );
             self.findings.push(Finding::new("missing-force", text));
         }
-        let noise = noise_of(path, (&time, &x), &force)?;
+        let found = cycles::cycles(&x, Some(&force), Some(&time));
+        let noise = noise_of(path, &found, &force)?;
         let preload = match (&spec.preload, given) {
             (Some(text), _) => Given::read(text, record.rotation)?,
             (None, Some(given)) => given.of(&name, record.rotation)?,

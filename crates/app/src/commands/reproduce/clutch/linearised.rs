@@ -1,0 +1,104 @@
+//! Figures 8 to 11: the transmitted torque by instantaneous stochastic linearisation.
+
+use super::device::{ETA, INERTIA, TIME_SCALE, Tests};
+use crate::commands::reproduce::report::{Part, column, ours, paper};
+use crate::error::AppError;
+use masing_export::{Axis, Pen, Plot, Shape};
+use masing_identify::stages::linearise;
+
+const NAN: f64 = f64::NAN;
+
+/// Windows in units of tau_s, with mean and largest error by an independent prototype.
+const WINDOWS: [(f64, [f64; 2]); 5] = [
+    (0.02, [0.0017, 0.022]),
+    (0.05, [0.0016, 0.022]),
+    (0.1, [0.0024, 0.033]),
+    (0.2, [0.0056, 0.062]),
+    (0.4, [0.0123, 0.098]),
+];
+
+/// Windows, and the comparison with the slow device.
+pub fn figures_8_to_11(tests: &Tests) -> Result<Part, AppError> {
+    let (motion, device) = (&tests.motion, &tests.found.device);
+    let scale = tests.truth.largest_torque();
+    let acceleration = tests.exact.acceleration.iter().flatten();
+    let truth: Vec<f64> = tests
+        .exact
+        .torque
+        .iter()
+        .zip(acceleration)
+        .map(|(t, a)| t - INERTIA * a)
+        .collect();
+    let mut rows = Vec::new();
+    for (width, known) in WINDOWS {
+        let found = linearise(motion, device, ETA, width * TIME_SCALE);
+        let off = found
+            .torque
+            .iter()
+            .zip(&truth)
+            .map(|(a, b)| (a - b).abs() / scale);
+        let (sum, largest) = off.fold((0.0, 0.0_f64), |(s, m), d| (s + d, m.max(d)));
+        let [mean, most] = found.deviation;
+        let [rest, rest_most] = found.elastic_deviation;
+        let values = [
+            sum / truth.len() as f64,
+            largest,
+            mean,
+            most,
+            rest,
+            rest_most,
+        ];
+        let remark = format!(
+            "prototype {} and {} against the true torque",
+            known[0], known[1]
+        );
+        rows.push(ours(format!("window {width} tau_s"), values).remark(remark));
+    }
+    rows.push(paper(
+        "paper, 0.05 tau_s",
+        [NAN, NAN, 0.02, 0.10, 0.02, 0.05],
+    ));
+    let found = &tests.dynamics.linearised;
+    let mut history = Plot::new(
+        "Transmitted torque: linearised, and that of the slow device (Figure 9)",
+        Shape::History,
+        Axis::new("time", "s"),
+        Axis::new("torque", "N m"),
+    );
+    history.add_all(
+        &motion.time,
+        [
+            (Pen::Measured, "linearised".to_owned(), &found.torque[..]),
+            (Pen::Model, "slow device".to_owned(), &found.slow[..]),
+        ],
+    );
+    let mut elastic = Plot::new(
+        "Elastic torque at zero velocity (Figure 11)",
+        Shape::Path,
+        Axis::new("angle", "rad"),
+        Axis::new("torque", "N m"),
+    );
+    elastic.add_all(
+        &device.angles,
+        [(Pen::Dotted, "slow".to_owned(), &device.torques[..])],
+    );
+    let pick = |k: usize| found.at_rest.iter().map(|row| row[k]).collect::<Vec<f64>>();
+    elastic.add_all(&pick(0), [(Pen::Points, "fast".to_owned(), &pick(1)[..])]);
+    let part = Part::new(
+        "linearisation",
+        "Figures 8 to 11: transmitted torque by linearisation",
+        "Differences in shares of the largest torque: from the true transmitted torque, from that of the slow device, and of the \
+         elastic torque at rest from the slow one. Short windows follow the impacts, long ones smear them; the elastic torque \
+         under fast loading is that of the slow test.",
+        vec![
+            column("truth, mean", "", 2),
+            column("truth, max", "", 2),
+            column("slow, mean", "", 2),
+            column("slow, max", "", 2),
+            column("elastic, mean", "", 2),
+            column("elastic, max", "", 2),
+        ],
+        rows,
+    );
+    Ok(part.with_plots([history, elastic]))
+}

@@ -1,0 +1,204 @@
+//! `masing stages`: clutch dampers and other staged devices from a slow record, and from a fast one.
+
+mod document;
+mod reading;
+mod report;
+mod summary;
+mod words;
+
+use crate::console::Console;
+use crate::error::AppError;
+use crate::output_dir::OutDir;
+use crate::quantity;
+use crate::reading::Reading;
+use clap::Args;
+use document::Document;
+use masing_data::unit::Quantity;
+use masing_data::{ReadOptions, parse_quantity};
+use masing_identify::stages::{FastOptions, SlowOptions, StagesError, analyse, characterise};
+use masing_model::file;
+use reading::{Fast, Slow};
+use std::path::PathBuf;
+use words::Words;
+
+/// Find the stages of a clutch damper: angles, stiffness, clearance, pre-load and friction
+///
+/// A slow record of angle and torque, loaded and unloaded, gives the stages. With --dynamic and --inertia, a step
+/// record of torque and motion says what changes under fast loading. Works for lengths and forces as well.
+#[derive(Debug, Args)]
+pub struct Stages {
+    /// Slow record: angle and torque in both directions
+    #[arg(value_name = "QUASISTATIC")]
+    slow: PathBuf,
+    /// Fast record: torque on the inertia, and its velocity, angle or acceleration
+    #[arg(long, value_name = "FILE", requires = "inertia")]
+    dynamic: Option<PathBuf>,
+    /// Inertia on the device in the fast test, such as 0.25 (kg m^2); a mass in kg for lengths and forces
+    #[arg(
+        long,
+        value_name = "J",
+        requires = "dynamic",
+        allow_hyphen_values = true
+    )]
+    inertia: Option<String>,
+    /// Number of drive and coast stages; found from the record if left out
+    #[arg(long = "stages", value_name = "DRIVE,COAST")]
+    counts: Option<String>,
+    /// Sharpness of the friction (s/rad or s/m); from the peak speed if left out
+    #[arg(long, requires = "dynamic")]
+    eta: Option<f64>,
+    /// Unit of time of R4 to R6 and of the window of the linearisation, such as 0.1s
+    #[arg(long, value_name = "TIME", requires = "dynamic")]
+    time_scale: Option<String>,
+    /// Seek friction within the clearance too
+    #[arg(long, requires = "dynamic")]
+    clearance_friction: bool,
+    /// Columns of the fast record, where they differ from --columns
+    #[arg(long, value_name = "ROLE=COLUMN,...", requires = "dynamic")]
+    dynamic_columns: Vec<String>,
+    /// Units of the fast record, where they differ from --units
+    #[arg(long, value_name = "ROLE=UNIT,...", requires = "dynamic")]
+    dynamic_units: Vec<String>,
+    /// The folder for model.toml, stages.json and report.html
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+    #[command(flatten)]
+    reading: Reading,
+}
+
+impl Stages {
+    pub fn run(&self, console: Console) -> Result<(), AppError> {
+        let out = self.out.as_deref().map(OutDir::prepare).transpose()?;
+        let options = SlowOptions {
+            stages: self.counts.as_deref().map(counts).transpose()?,
+        };
+        let fast_options = self.fast_options()?;
+        let slow = Slow::read(&self.slow, self.reading.options()?)?;
+        let words = Words::of(slow.motion);
+        let inertia = self.inertia(&words)?;
+        let fast = match &self.dynamic {
+            Some(path) => Some(Fast::read(path, self.dynamic_options()?, slow.motion)?),
+            None => None,
+        };
+        let progress = console.spinner("looking for stages".to_owned());
+        let refuse = |source| AppError::stages(&self.slow, slow.motion, source);
+        let found = characterise(&slow.angle, &slow.torque, &options).map_err(refuse)?;
+        let mut dynamics = None;
+        if let (Some(fast), Some(inertia)) = (&fast, inertia) {
+            progress.set_message("simulating the formulations");
+            let refuse = |source: StagesError| AppError::stages(&fast.path, slow.motion, source);
+            let motion = fast.motion_of(&found.device, inertia).map_err(refuse)?;
+            let analysed = analyse(&motion, &found.device, &fast_options).map_err(refuse)?;
+            dynamics = Some((motion, analysed));
+        }
+        progress.finish_and_clear();
+        let dynamics = dynamics
+            .as_ref()
+            .map(|(motion, analysed)| (motion, analysed));
+        let mut document = Document::new(&found, &slow, &words);
+        if let (Some(fast), Some((motion, analysed))) = (&fast, dynamics) {
+            document.add(
+                motion,
+                analysed,
+                &fast.findings,
+                &words,
+                fast_options.time_scale,
+            );
+        }
+        let mut assumptions = slow.assumptions.clone();
+        assumptions.extend(fast.iter().flat_map(|f| f.assumptions.iter().cloned()));
+        if let Some(out) = &out {
+            let model = document::model(&found, dynamics, slow.motion).map_err(refuse)?;
+            let page = report::page(&report::Report {
+                document: &document,
+                slow: &slow,
+                found: &found,
+                dynamics,
+                assumptions: &assumptions,
+                words: &words,
+            });
+            out.write(&[
+                ("model.toml", file::to_text(&model).into_bytes()),
+                ("stages.json", document.to_json()?),
+                ("report.html", page.render()?.into_bytes()),
+            ])?;
+        }
+        console.show(&document, || {
+            summary::text(&document, &words, &assumptions, self.out.as_deref())
+        })?;
+        match dynamics {
+            Some((_, analysed)) if !analysed.refined.stop.converged() => {
+                Err(AppError::NotConverged {
+                    stop: format!("{:?}", analysed.refined.stop).to_lowercase(),
+                })
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn fast_options(&self) -> Result<FastOptions, AppError> {
+        if let Some(eta) = self.eta.filter(|eta| !(*eta > 0.0 && eta.is_finite())) {
+            return Err(AppError::option("--eta", eta, "a positive number"));
+        }
+        let scale = self.time_scale.as_deref();
+        let time_scale = scale.map(|text| quantity::positive("--time-scale", text, Quantity::Time));
+        Ok(FastOptions {
+            eta: self.eta,
+            time_scale: time_scale.transpose()?,
+            clearance_friction: self.clearance_friction,
+        })
+    }
+
+    /// A moment of inertia, or a mass.
+    fn inertia(&self, words: &Words) -> Result<Option<f64>, AppError> {
+        let Some(text) = &self.inertia else {
+            return Ok(None);
+        };
+        let (own, other) = if words.rotation {
+            (Quantity::Inertia, Quantity::Mass)
+        } else {
+            (Quantity::Mass, Quantity::Inertia)
+        };
+        if parse_quantity(text, own).is_err() && parse_quantity(text, other).is_ok() {
+            let expected = format!("a {own}: the slow record is of {}s", words.names.force);
+            return Err(AppError::option("--inertia", text, expected));
+        }
+        quantity::positive("--inertia", text, own).map(Some)
+    }
+
+    /// How the fast record is read: as the slow one, but for what is said of it alone.
+    fn dynamic_options(&self) -> Result<ReadOptions, AppError> {
+        let mut options = self.reading.options()?;
+        if !self.dynamic_columns.is_empty() {
+            options.columns = ReadOptions::default().columns;
+        }
+        if !self.dynamic_units.is_empty() {
+            options.units = ReadOptions::default().units;
+        }
+        for text in &self.dynamic_columns {
+            options.parse_columns(text)?;
+        }
+        for text in &self.dynamic_units {
+            options.parse_units(text)?;
+        }
+        Ok(options)
+    }
+}
+
+/// `4,3`: drive and coast.
+fn counts(text: &str) -> Result<[usize; 2], AppError> {
+    let refuse = || {
+        AppError::option(
+            "--stages",
+            text,
+            "two numbers, drive and coast, such as 4,3",
+        )
+    };
+    let (drive, coast) = text.split_once(',').ok_or_else(refuse)?;
+    let number = |text: &str| text.trim().parse::<usize>().map_err(|_| refuse());
+    let counts = [number(drive)?, number(coast)?];
+    if counts == [0, 0] {
+        return Err(refuse());
+    }
+    Ok(counts)
+}

@@ -1,0 +1,194 @@
+//! `stages.json`: the result for programs, in SI.
+
+mod fast;
+
+pub use fast::{FastDocument, MetricsDocument, RefinedDocument};
+
+use super::reading::Slow;
+use super::words::Words;
+use crate::commands::fit::Remark;
+use crate::error::AppError;
+use masing_data::Finding;
+use masing_identify::Warning;
+use masing_identify::stages::{Dynamics, Motion, QuasiStatic, Side, StagesError};
+use masing_model::{Model, MotionKind, StepLimits};
+use serde::Serialize;
+
+/// Sharpness of the friction where nothing says otherwise: creep below a hundredth of a common speed.
+pub const ETA: f64 = 50.0;
+
+/// The whole result.
+#[derive(Serialize)]
+pub struct Document {
+    pub schema: &'static str,
+    pub motion: &'static str,
+    pub quasi_static: SlowDocument,
+    #[serde(flatten)]
+    pub fast: Option<FastDocument>,
+    pub warnings: Vec<Remark>,
+}
+
+/// The device under slow loading.
+#[derive(Serialize)]
+pub struct SlowDocument {
+    pub nodes: Vec<NodeDocument>,
+    pub stages: Vec<StageDocument>,
+    pub clearance: Option<f64>,
+    pub drive_stages: usize,
+    pub coast_stages: usize,
+    pub largest_torque: f64,
+    pub mean_deviation: f64,
+    pub max_deviation: f64,
+    pub noise: f64,
+    pub samples: usize,
+}
+
+/// One node; `hysteresis` is the full width 2h.
+#[derive(Serialize)]
+pub struct NodeDocument {
+    pub name: String,
+    pub angle: f64,
+    pub torque: f64,
+    pub friction: f64,
+    pub hysteresis: f64,
+    pub std_error: NodeErrors,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub status: Option<&'static str>,
+}
+
+#[derive(Clone, Copy, Default, Serialize)]
+pub struct NodeErrors {
+    pub angle: Option<f64>,
+    pub torque: Option<f64>,
+    pub friction: Option<f64>,
+}
+
+/// One stage, named after its outer node.
+#[derive(Serialize)]
+pub struct StageDocument {
+    pub name: String,
+    pub side: &'static str,
+    pub stiffness: f64,
+    pub std_error: f64,
+}
+
+impl Document {
+    pub fn new(found: &QuasiStatic, slow: &Slow, words: &Words) -> Self {
+        let findings = slow.findings.iter().map(Remark::of);
+        let warnings = findings.chain(remarks(&found.warnings, words)).collect();
+        Self {
+            schema: "masing.stages/1",
+            motion: match slow.motion {
+                MotionKind::Rotation => "rotation",
+                MotionKind::Translation => "translation",
+            },
+            quasi_static: SlowDocument::of(found),
+            fast: None,
+            warnings,
+        }
+    }
+
+    /// Adds what the fast record said.
+    pub fn add(
+        &mut self,
+        motion: &Motion,
+        found: &Dynamics,
+        findings: &[Finding],
+        words: &Words,
+        time_scale: Option<f64>,
+    ) {
+        self.fast = Some(FastDocument::of(motion, found, time_scale));
+        self.warnings.extend(findings.iter().map(Remark::of));
+        self.warnings.extend(remarks(&found.warnings, words));
+    }
+
+    /// The bytes of `stages.json`.
+    pub fn to_json(&self) -> Result<Vec<u8>, AppError> {
+        let mut bytes =
+            serde_json::to_vec_pretty(self).map_err(|error| AppError::Stdout(error.into()))?;
+        bytes.push(b'\n');
+        Ok(bytes)
+    }
+}
+
+/// Warnings of the library in the words of the motion.
+pub fn remarks<'a>(warnings: &'a [Warning], words: &'a Words) -> impl Iterator<Item = Remark> + 'a {
+    warnings.iter().map(|w| Remark {
+        code: w.code.to_owned(),
+        message: words.say(&w.message),
+    })
+}
+
+impl SlowDocument {
+    fn of(found: &QuasiStatic) -> Self {
+        let device = &found.device;
+        let nodes = (0..device.len()).map(|i| {
+            let [angle, torque, friction] = found.std_error[i];
+            NodeDocument {
+                name: device.name(i),
+                angle: device.angles[i],
+                torque: device.torques[i],
+                friction: device.friction[i],
+                hysteresis: 2.0 * device.friction[i],
+                std_error: NodeErrors {
+                    angle,
+                    torque,
+                    friction,
+                },
+                status: None,
+            }
+        });
+        let stages = found
+            .stiffness
+            .iter()
+            .map(|(stage, k, error)| StageDocument {
+                name: device.name(stage.outer),
+                side: match stage.side {
+                    Side::Coast => "coast",
+                    Side::Drive => "drive",
+                },
+                stiffness: *k,
+                std_error: *error,
+            });
+        Self {
+            nodes: nodes.collect(),
+            stages: stages.collect(),
+            clearance: device
+                .has_clearance()
+                .then(|| device.angles[device.plus] - device.angles[device.minus]),
+            drive_stages: device.len() - 1 - device.plus,
+            coast_stages: device.minus,
+            largest_torque: device.largest_torque(),
+            mean_deviation: found.mean_deviation,
+            max_deviation: found.max_deviation,
+            noise: found.noise,
+            samples: found.samples,
+        }
+    }
+}
+
+/// The device as a model: refined and on its inertia where there was a fast record.
+pub fn model(
+    found: &QuasiStatic,
+    dynamics: Option<(&Motion, &Dynamics)>,
+    kind: MotionKind,
+) -> Result<Model, StagesError> {
+    let Some((motion, dynamics)) = dynamics else {
+        let device = &found.device;
+        return Ok(device.model(kind, &vec![0.0; device.len()], ETA, None)?);
+    };
+    let refined = &dynamics.refined;
+    let viscous = vec![refined.viscous[0]; refined.device.len()];
+    let device = &refined.device;
+    let plain = device.model(kind, &viscous, dynamics.eta, Some(motion.inertia))?;
+    // It begins where the record did, so that its load gives its motion.
+    let mut values = plain.values().to_vec();
+    let start = values.len() - 2;
+    values[start] = dynamics.refined_motion.angle[0];
+    let mut model = plain.with(values)?;
+    model.numerics = Some(StepLimits {
+        increment: f64::INFINITY,
+        max_dt: dynamics.numerics.max_dt,
+    });
+    Ok(model)
+}

@@ -1,0 +1,265 @@
+//! What the fast record says, for programs.
+
+use super::{NodeDocument, NodeErrors};
+use masing_identify::stages::{Dynamics, Measured, Metrics, Motion, OfMotion, Regimes};
+use serde::Serialize;
+use serde_json::{Map, Value, json};
+
+/// Keys beside `quasi_static`.
+#[derive(Serialize)]
+pub struct FastDocument {
+    pub dynamic: RecordDocument,
+    pub formulations: Vec<FormulationDocument>,
+    pub ranking: Vec<&'static str>,
+    pub refined: RefinedDocument,
+}
+
+/// The record and its energy.
+#[derive(Serialize)]
+pub struct RecordDocument {
+    pub samples: usize,
+    pub measured: &'static str,
+    pub noise: f64,
+    pub inertia: f64,
+    pub eta: f64,
+    pub time_unit: f64,
+    pub energy: EnergyDocument,
+    pub linearisation: LinearisedDocument,
+    pub stages: Vec<StageDocument>,
+    pub cumulative: Map<String, Value>,
+    pub regimes: RegimesDocument,
+    pub regimes_last_crossing: RegimesDocument,
+}
+
+#[derive(Serialize)]
+pub struct EnergyDocument {
+    pub work: f64,
+    pub elastic: f64,
+    pub kinetic: f64,
+    pub dissipated: f64,
+    pub quasi_static: f64,
+}
+
+/// Differences are of the largest torque.
+#[derive(Serialize)]
+pub struct LinearisedDocument {
+    pub window: f64,
+    pub mean_deviation: f64,
+    pub max_deviation: f64,
+    pub elastic_mean_deviation: f64,
+    pub elastic_max_deviation: f64,
+}
+
+/// The balance of one stage; a gain is null where nothing was dissipated.
+#[derive(Serialize)]
+pub struct StageDocument {
+    pub name: String,
+    pub energy: f64,
+    pub coverage: f64,
+    pub gain: Option<f64>,
+    pub accepted: bool,
+    pub gain_viscous: Option<f64>,
+    pub accepted_viscous: bool,
+}
+
+/// Instants at which double-sided and all impacts end (s).
+#[derive(Serialize)]
+pub struct RegimesDocument {
+    pub double_ends: Option<f64>,
+    pub single_ends: Option<f64>,
+}
+
+/// One formulation.
+#[derive(Serialize)]
+pub struct FormulationDocument {
+    pub name: &'static str,
+    pub parameters: Map<String, Value>,
+    #[serde(flatten)]
+    pub metrics: MetricsDocument,
+}
+
+/// R1 to R6; R4 to R6 in units of `time_unit`.
+#[derive(Clone, Copy, Serialize)]
+pub struct MetricsDocument {
+    #[serde(rename = "R1")]
+    pub r1: Option<Errors>,
+    #[serde(rename = "R2")]
+    pub r2: Option<Errors>,
+    #[serde(rename = "R3")]
+    pub r3: Option<Errors>,
+    #[serde(rename = "R4")]
+    pub r4: Option<f64>,
+    #[serde(rename = "R5")]
+    pub r5: Option<f64>,
+    #[serde(rename = "R6")]
+    pub r6: Option<f64>,
+    pub last_crossing: [Option<f64>; 3],
+    pub rms_theta: f64,
+}
+
+#[derive(Clone, Copy, Serialize)]
+pub struct Errors {
+    pub theta: f64,
+    pub omega: f64,
+    pub alpha: f64,
+}
+
+/// The refined device.
+#[derive(Serialize)]
+pub struct RefinedDocument {
+    pub nodes: Vec<NodeDocument>,
+    pub viscous: f64,
+    pub viscous_std_error: f64,
+    pub stiffness_scales: Map<String, Value>,
+    pub chi2_dof: f64,
+    pub lag1: f64,
+    pub evaluations: usize,
+    pub converged: bool,
+    #[serde(flatten)]
+    pub metrics: MetricsDocument,
+}
+
+impl FastDocument {
+    pub fn of(motion: &Motion, found: &Dynamics, time_scale: Option<f64>) -> Self {
+        let unit = time_scale.unwrap_or(1.0);
+        let formulations = found.judged.iter().map(|j| FormulationDocument {
+            name: j.formulation.name,
+            parameters: j
+                .formulation
+                .parameters
+                .iter()
+                .map(|(name, value)| (name.clone(), json!(value)))
+                .collect(),
+            metrics: MetricsDocument::of(&j.metrics, unit),
+        });
+        Self {
+            dynamic: RecordDocument::of(motion, found, unit),
+            formulations: formulations.collect(),
+            ranking: found.ranking.clone(),
+            refined: RefinedDocument::of(found, unit),
+        }
+    }
+}
+
+impl RecordDocument {
+    fn of(motion: &Motion, found: &Dynamics, time_unit: f64) -> Self {
+        let device = &found.refined.device;
+        let finite = |value: f64| value.is_finite().then_some(value);
+        let stages = found.energy.stages.iter().map(|s| StageDocument {
+            name: device.name(s.stage.outer),
+            energy: s.energy,
+            coverage: s.coverage,
+            gain: finite(s.gain[0]),
+            accepted: s.accepted[0],
+            gain_viscous: finite(s.gain[1]),
+            accepted_viscous: s.accepted[1],
+        });
+        let regimes = |r: Regimes| RegimesDocument {
+            double_ends: r.double_ends,
+            single_ends: r.single_ends,
+        };
+        Self {
+            samples: motion.len(),
+            measured: match motion.measured {
+                Measured::Angle => "angle",
+                Measured::Velocity => "velocity",
+                Measured::Acceleration => "acceleration",
+            },
+            noise: motion.noise,
+            inertia: motion.inertia,
+            eta: found.eta,
+            time_unit,
+            energy: EnergyDocument {
+                work: found.energy.work,
+                elastic: found.energy.elastic,
+                kinetic: found.energy.kinetic,
+                dissipated: found.energy.dissipated,
+                quasi_static: found.energy.slow,
+            },
+            linearisation: LinearisedDocument {
+                window: found.linearised.window,
+                mean_deviation: found.linearised.deviation[0],
+                max_deviation: found.linearised.deviation[1],
+                elastic_mean_deviation: found.linearised.elastic_deviation[0],
+                elastic_max_deviation: found.linearised.elastic_deviation[1],
+            },
+            stages: stages.collect(),
+            cumulative: (0..device.len())
+                .map(|i| (device.name(i), json!(found.cumulative.friction[i])))
+                .collect(),
+            regimes: regimes(found.regimes[0]),
+            regimes_last_crossing: regimes(found.regimes[1]),
+        }
+    }
+}
+
+impl MetricsDocument {
+    fn of(metrics: &Metrics, unit: f64) -> Self {
+        let errors = |of: Option<OfMotion>| {
+            of.map(|[theta, omega, alpha]| Errors {
+                theta,
+                omega,
+                alpha,
+            })
+        };
+        let period = |value: Option<f64>| value.map(|v| v / unit);
+        Self {
+            r1: errors(metrics.errors[0]),
+            r2: errors(metrics.errors[1]),
+            r3: errors(metrics.errors[2]),
+            r4: period(metrics.periods[0]),
+            r5: period(metrics.periods[1]),
+            r6: period(metrics.periods[2]),
+            last_crossing: metrics.periods_last_crossing.map(period),
+            rms_theta: metrics.rms_angle,
+        }
+    }
+
+    /// R4 to R6.
+    pub fn periods(&self) -> [Option<f64>; 3] {
+        [self.r4, self.r5, self.r6]
+    }
+}
+
+impl RefinedDocument {
+    fn of(found: &Dynamics, unit: f64) -> Self {
+        let refined = &found.refined;
+        let device = &refined.device;
+        let edge = |node: usize| match node {
+            n if n == device.minus => refined.edge_error[0],
+            n if n == device.plus => refined.edge_error[1],
+            _ => None,
+        };
+        let nodes = (0..device.len()).map(|i| NodeDocument {
+            name: device.name(i),
+            angle: device.angles[i],
+            torque: device.torques[i],
+            friction: device.friction[i],
+            hysteresis: 2.0 * device.friction[i],
+            std_error: NodeErrors {
+                angle: edge(i),
+                torque: None,
+                friction: refined.friction_error[i],
+            },
+            status: Some(refined.status[i].word()),
+        });
+        Self {
+            nodes: nodes.collect(),
+            viscous: refined.viscous[0],
+            viscous_std_error: refined.viscous[1],
+            stiffness_scales: refined
+                .scales
+                .iter()
+                .map(|(node, value, error)| {
+                    let entry = json!({ "value": value, "std_error": error });
+                    (device.name(*node), entry)
+                })
+                .collect(),
+            chi2_dof: refined.chi2_dof,
+            lag1: refined.lag1,
+            evaluations: refined.evaluations,
+            converged: refined.stop.converged(),
+            metrics: MetricsDocument::of(&found.refined_metrics, unit),
+        }
+    }
+}

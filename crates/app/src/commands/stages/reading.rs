@@ -1,0 +1,116 @@
+//! The records as the stages need them.
+
+use crate::error::AppError;
+use crate::reading::LEAST_SAMPLES;
+use masing_data::{DataError, Finding, ReadOptions, Role};
+use masing_identify::stages::{Device, FastRecord, Motion, StagesError};
+use masing_model::MotionKind;
+use std::path::{Path, PathBuf};
+
+/// A slow record.
+pub struct Slow {
+    pub path: PathBuf,
+    pub motion: MotionKind,
+    pub angle: Vec<f64>,
+    /// NaN where it is missing.
+    pub torque: Vec<f64>,
+    pub assumptions: Vec<String>,
+    pub findings: Vec<Finding>,
+}
+
+impl Slow {
+    pub fn read(path: &Path, mut options: ReadOptions) -> Result<Self, AppError> {
+        let window = std::mem::take(&mut options.window);
+        let mut experiment = masing_data::read(path, &options)?;
+        let record = masing_data::window(experiment.record()?.clone(), window)?;
+        record.require_samples(LEAST_SAMPLES)?;
+        let (angle, torque) = (
+            record.need_motion()?.to_vec(),
+            record.need_force()?.to_vec(),
+        );
+        record.require_motion()?;
+        record.require_complete()?;
+        Ok(Self {
+            path: path.to_owned(),
+            motion: motion_of(record.rotation),
+            angle,
+            torque,
+            assumptions: said(path, &experiment.assumptions),
+            findings: std::mem::take(&mut experiment.findings),
+        })
+    }
+}
+
+/// A fast record.
+pub struct Fast {
+    pub path: PathBuf,
+    record: FastRecord,
+    pub assumptions: Vec<String>,
+    pub findings: Vec<Finding>,
+}
+
+impl Fast {
+    pub fn read(
+        path: &Path,
+        mut options: ReadOptions,
+        motion: MotionKind,
+    ) -> Result<Self, AppError> {
+        let window = std::mem::take(&mut options.window);
+        let mut experiment = masing_data::read(path, &options)?;
+        let record = masing_data::window(experiment.record()?.clone(), window)?;
+        record.require_samples(LEAST_SAMPLES)?;
+        record.require_complete()?;
+        if motion_of(record.rotation) != motion {
+            return Err(AppError::MixedMotion {
+                path: path.to_owned(),
+            });
+        }
+        let load = match record.signal(Role::Load) {
+            Some(load) => load.values.clone(),
+            None => record.need_force()?.to_vec(),
+        };
+        let channel = |role: Role| record.signal(role).map(|s| s.values.clone());
+        let angle = record.motion().map(<[f64]>::to_vec);
+        let (velocity, acceleration) = (channel(Role::Velocity), channel(Role::Acceleration));
+        if angle.is_none() && velocity.is_none() && acceleration.is_none() {
+            return Err(DataError::MissingRole {
+                file: path.to_owned(),
+                role: "velocity, angle or acceleration".to_owned(),
+                available: record.available.clone(),
+            }
+            .into());
+        }
+        Ok(Self {
+            path: path.to_owned(),
+            record: FastRecord {
+                time: record.need_time()?.to_vec(),
+                torque: load,
+                angle,
+                velocity,
+                acceleration,
+            },
+            assumptions: said(path, &experiment.assumptions),
+            findings: std::mem::take(&mut experiment.findings),
+        })
+    }
+
+    /// The motion of an inertia on a device.
+    pub fn motion_of(&self, device: &Device, inertia: f64) -> Result<Motion, StagesError> {
+        Motion::of(&self.record, device, inertia)
+    }
+}
+
+fn motion_of(rotation: bool) -> MotionKind {
+    if rotation {
+        MotionKind::Rotation
+    } else {
+        MotionKind::Translation
+    }
+}
+
+/// What was assumed about a file, below its name.
+pub fn said(path: &Path, assumptions: &[String]) -> Vec<String> {
+    let head = format!("read from {}", path.display());
+    let below = assumptions.iter().map(|a| format!("  {a}"));
+    std::iter::once(head).chain(below).collect()
+}

@@ -1,0 +1,64 @@
+//! `report.html`: the stages for people who read them on a screen, a phone or paper.
+
+mod fast;
+mod slow;
+
+use super::document::Document;
+use super::reading::Slow;
+use super::words::Words;
+use crate::targets::gathered;
+use masing_export::{Block, Note, Page, Section};
+use masing_identify::stages::{Dynamics, Motion, QuasiStatic};
+
+/// What the page is made from.
+pub struct Report<'a> {
+    pub document: &'a Document,
+    pub slow: &'a Slow,
+    pub found: &'a QuasiStatic,
+    pub dynamics: Option<(&'a Motion, &'a Dynamics)>,
+    pub assumptions: &'a [String],
+    pub words: &'a Words,
+}
+
+/// The whole page.
+pub fn page(report: &Report<'_>) -> Page {
+    let mut sections = vec![verdict(report), slow::section(report)];
+    if let (Some((motion, found)), Some(document)) = (report.dynamics, &report.document.fast) {
+        sections.extend(fast::sections(report, document, motion, found));
+    }
+    sections.push(data(report));
+    Page {
+        title: "Stages of a damper".to_owned(),
+        subtitle: report.slow.path.display().to_string(),
+        sections,
+        footer: format!("Made by masing {} stages.", env!("CARGO_PKG_VERSION")),
+    }
+}
+
+fn verdict(report: &Report<'_>) -> Section {
+    let slow = super::summary::slow_sentence(&report.document.quasi_static, report.words);
+    let fast = report.document.fast.as_ref();
+    let good = report.found.max_deviation <= 0.05 && fast.is_none_or(|f| f.refined.chi2_dof <= 1.1);
+    let fast = fast.map(|f| super::summary::fast::sentence(f, report.words));
+    let text = [Some(slow), fast]
+        .into_iter()
+        .flatten()
+        .collect::<Vec<_>>()
+        .join(" ");
+    let mut blocks = vec![Block::Verdict { good, text }];
+    if !report.document.warnings.is_empty() {
+        let note = |text: &String| Note {
+            text: text.clone(),
+            advice: None,
+        };
+        let notes = report.document.warnings.iter().map(|w| note(&w.message));
+        blocks.push(Block::Notes(notes.collect()));
+    }
+    Section::new("Result", blocks)
+}
+
+/// How the files were read.
+fn data(report: &Report<'_>) -> Section {
+    let text = gathered(report.assumptions);
+    Section::new("Data", vec![Block::Listing(text)])
+}

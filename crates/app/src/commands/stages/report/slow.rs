@@ -1,0 +1,134 @@
+//! The slow record: stages, loop, friction.
+
+use super::Report;
+use crate::commands::stages::summary::slow_table;
+use crate::commands::stages::words::in_units;
+use masing_export::{Axis, Block, Pen, Plot, Section, Shape, Table};
+use masing_identify::stages::{Device, Path};
+
+/// Table and pictures.
+pub fn section(report: &Report<'_>) -> Section {
+    let (header, rows) = slow_table(&report.document.quasi_static, report.words);
+    let table = Table {
+        header,
+        rows,
+        note: Some(
+            "A row is a node with the stage that ends there, seen from the clearance. Friction h is half the width of the \
+             loop, hysteresis 2h the full width. +- is one standard error."
+                .to_owned(),
+        ),
+        word_columns: vec![0],
+        ..Table::default()
+    };
+    Section::new(
+        "Slow loading",
+        vec![
+            Block::Table(table),
+            Block::Plot(paths(report)),
+            Block::Plot(friction(report)),
+            Block::Plot(deviation(report)),
+        ],
+    )
+}
+
+/// Both paths and the device over them.
+fn paths(report: &Report<'_>) -> Plot {
+    let (words, found) = (report.words, report.found);
+    let names = &words.names;
+    let mut plot = plot(report, "Both paths and the device", names.force);
+    let x = |v: &[f64]| in_units(v, names.length);
+    let y = |v: &[f64]| in_units(v, names.load);
+    for (path, name) in [
+        (&found.paths.up, "measured, loading towards drive"),
+        (&found.paths.down, "measured, towards coast"),
+    ] {
+        let (angle, torque) = (x(&path.angle), y(&path.torque));
+        plot.add_all(&angle, [(Pen::Measured, name.to_owned(), &torque[..])]);
+    }
+    let device = &found.device;
+    let angle = x(&device.angles);
+    let sum = |sense: f64| -> Vec<f64> {
+        let pairs = device.torques.iter().zip(&device.friction);
+        y(&pairs.map(|(t, h)| t + sense * h).collect::<Vec<_>>())
+    };
+    let (upper, lower, middle) = (sum(1.0), sum(-1.0), y(&device.torques));
+    plot.add_all(
+        &angle,
+        [
+            (Pen::Model, "device, towards drive".to_owned(), &upper[..]),
+            (Pen::Model, "device, towards coast".to_owned(), &lower[..]),
+            (Pen::Dotted, format!("elastic {}", names.force), &middle[..]),
+        ],
+    );
+    plot
+}
+
+/// Half the distance of the paths, and the friction of the device.
+fn friction(report: &Report<'_>) -> Plot {
+    let (words, found) = (report.words, report.found);
+    let names = &words.names;
+    let mut plot = plot(
+        report,
+        "Friction: half the distance between the paths",
+        "friction h",
+    );
+    let (angle, half) = half_distance(&found.paths.up, &found.paths.down, &found.device);
+    let angle = in_units(&angle, names.length);
+    let half = in_units(&half, names.load);
+    plot.add_all(&angle, [(Pen::Points, "measured".to_owned(), &half[..])]);
+    let nodes = in_units(&found.device.angles, names.length);
+    let friction = in_units(&found.device.friction, names.load);
+    plot.add_all(&nodes, [(Pen::Dotted, "device".to_owned(), &friction[..])]);
+    plot
+}
+
+/// What the device leaves of the record.
+fn deviation(report: &Report<'_>) -> Plot {
+    let (words, found) = (report.words, report.found);
+    let names = &words.names;
+    let title = format!("Measured {} less that of the device", names.force);
+    let mut plot = plot(report, &title, names.force).low();
+    for (path, sense, name) in [
+        (&found.paths.up, 1.0, "towards drive"),
+        (&found.paths.down, -1.0, "towards coast"),
+    ] {
+        let pairs = path.angle.iter().zip(&path.torque);
+        let off: Vec<f64> = pairs.map(|(a, t)| t - found.predicted(*a, sense)).collect();
+        let (angle, off) = (
+            in_units(&path.angle, names.length),
+            in_units(&off, names.load),
+        );
+        plot.add(name, &angle, &off);
+    }
+    plot
+}
+
+fn plot(report: &Report<'_>, title: &str, ordinate: &str) -> Plot {
+    let names = &report.words.names;
+    let x = Axis::new(names.displacement, names.length.engineering().0);
+    let y = Axis::new(ordinate, names.load.engineering().0);
+    Plot::new(title, Shape::Path, x, y)
+}
+
+/// Half the distance of stretches of the paths, each taken about the elastic curve, which is steep.
+fn half_distance(up: &Path, down: &Path, device: &Device) -> (Vec<f64>, Vec<f64>) {
+    const STRETCHES: usize = 150;
+    let (low, high) = (device.angles[0], device.angles[device.len() - 1]);
+    let width = (high - low) / STRETCHES as f64;
+    let mut out = (Vec::new(), Vec::new());
+    for k in 0..STRETCHES {
+        let from = low + width * k as f64;
+        let mean = |path: &Path| {
+            let part = path.within([from, from + width]);
+            let count = part.angle.len();
+            let pairs = part.angle.iter().zip(&part.torque);
+            let sum: f64 = pairs.map(|(a, t)| t - device.elastic().at(*a)).sum();
+            (count > 0).then(|| sum / count as f64)
+        };
+        if let (Some(upper), Some(lower)) = (mean(up), mean(down)) {
+            out.0.push(from + 0.5 * width);
+            out.1.push(0.5 * (upper - lower));
+        }
+    }
+    out
+}

@@ -1,0 +1,277 @@
+//! A fit under way: the first search, and those that follow it.
+
+use super::FitOptions;
+use super::summary::predictions;
+use crate::error::FitError;
+use crate::loss::KNEE;
+use crate::masses;
+use crate::objective::{Objective, Rules};
+use crate::optimise::{Outcome, Stop};
+use crate::outcome::{TestOutcome, outcomes};
+use crate::progress::Progress;
+use crate::search::{Effort, Method, ROUGH, Searched, first_look, search};
+use crate::set_up::starts;
+use crate::target::{Content, Target};
+use crate::unknown::{Place, Unknown};
+use masing_model::Model;
+
+/// Searches with finer and finer steps before the last one is taken.
+const MOST_ROUNDS: usize = 4;
+
+/// A fit under way.
+pub(super) struct Job<'a> {
+    pub(super) model: &'a Model,
+    pub(super) unknowns: &'a [Unknown],
+    pub(super) fitted: Vec<Target>,
+    pub(super) rules: Rules,
+    pub(super) effort: Effort,
+    pub(super) progress: &'a Progress<'a>,
+}
+
+impl Job<'_> {
+    /// A structure whose matrices are sought too: they are near their values already, so that the
+    /// elements are sought first, together with the damping and stiffness beside them, which can
+    /// take their place. That is done with the matrices as given and as guessed, and all are sought
+    /// together only from the better of the two. `None` where there is nothing of the kind.
+    pub(super) fn elements_first(
+        &self,
+        options: &FitOptions,
+        guess: Option<&[f64]>,
+    ) -> Result<Option<Searched>, FitError> {
+        let apart = |u: &Unknown| matches!(u.place, Place::Param(i) if masses::apart_from_elements(self.model, i));
+        let own: Vec<Unknown> = self
+            .unknowns
+            .iter()
+            .filter(|u| !apart(u))
+            .cloned()
+            .collect();
+        if own.is_empty() || own.len() == self.unknowns.len() {
+            return Ok(None);
+        }
+        let guessed = guess.map(|values| self.model.with(values.to_vec()));
+        let guessed = guessed.transpose()?;
+        // Near enough is good enough for what all are then sought together from.
+        let fitted = first_look(&self.fitted).unwrap_or_else(|| self.fitted.clone());
+        let rough = Effort {
+            descent: ROUGH,
+            ..self.effort
+        };
+        let mut best: Option<(f64, Vec<f64>)> = None;
+        for model in std::iter::once(self.model).chain(&guessed) {
+            let job = Job {
+                model,
+                unknowns: &own,
+                fitted: fitted.clone(),
+                rules: self.rules.among(self.unknowns, &own),
+                effort: rough,
+                progress: self.progress,
+            };
+            let Ok(Searched { best: found, .. }) = job.first_search(options, None) else {
+                continue;
+            };
+            let values = job.objective(&job.fitted).values_of(&found.x);
+            let mut values = own.iter().zip(values);
+            let all = self.unknowns.iter().map(|u| match u.place {
+                Place::Param(index) if apart(u) => model.values()[index].clamp(u.min, u.max),
+                _ => values.next().map_or(0.0, |(_, value)| value),
+            });
+            let all = all.collect();
+            if found.cost < best.as_ref().map_or(f64::INFINITY, |(cost, _)| *cost) {
+                best = Some((found.cost, all));
+            }
+            if found.stop == Stop::Interrupted {
+                break;
+            }
+        }
+        let (_, start) = best.ok_or(FitError::NoStart)?;
+        let objective = self.objective(&self.fitted);
+        let norm = objective.norm();
+        let watch = |x: &[f64], cost: f64, n: usize| self.progress.watch(x, cost / norm, n);
+        let objective = objective.watched(Some(&watch));
+        self.accept(search(&objective, None, &[start], &self.nearby()))
+            .map(Some)
+    }
+
+    /// How to go on from near a minimum: Jacobians settle at once what gradients would take long for.
+    fn nearby(&self) -> Effort {
+        Effort {
+            valley: false,
+            far: false,
+            method: match self.effort.method {
+                Method::Auto => Method::TrustRegion,
+                method => method,
+            },
+            ..self.effort
+        }
+    }
+
+    /// From the starts to the deepest minimum; `guess` is the automatic one
+    /// where starts were given: a start from which nothing leads on must not be the end.
+    pub(super) fn first_search(
+        &self,
+        options: &FitOptions,
+        guess: Option<&[f64]>,
+    ) -> Result<Searched, FitError> {
+        let objective = self.objective(&self.fitted);
+        let norm = objective.norm();
+        let watch = |x: &[f64], cost: f64, n: usize| self.progress.watch(x, cost / norm, n);
+        let objective = objective.watched(Some(&watch));
+        let coarse = first_look(&self.fitted);
+        let first = coarse.as_ref().map(|tests| self.objective(tests));
+        let norm = first.as_ref().map_or(1.0, Objective::norm);
+        let glance = |x: &[f64], cost: f64, n: usize| self.progress.glance(x, cost / norm, n);
+        let first = first.map(|first| first.watched(Some(&glance)));
+        let looking = first.as_ref().unwrap_or(&objective);
+        let mut starts = starts(looking, &self.fitted, options);
+        let other = guess.map(|guess| {
+            let mut other = starts[0].clone();
+            for (value, u) in other.iter_mut().zip(self.unknowns) {
+                if let Place::Param(index) = u.place {
+                    *value = guess[index].clamp(u.min, u.max);
+                }
+            }
+            other
+        });
+        starts.extend(other);
+        let Some(fewer) = self.with_fewer_rows() else {
+            let found = search(&objective, first.as_ref(), &starts, &self.effort);
+            return self.accept(found);
+        };
+        let fewer = self.objective(&fewer);
+        let norm = fewer.norm();
+        let glance = |x: &[f64], cost: f64, n: usize| self.progress.glance(x, cost / norm, n);
+        let fewer = fewer.watched(Some(&glance));
+        let mut near = self.accept(search(&fewer, first.as_ref(), &starts, &self.effort))?;
+        self.search_again(&mut near.best)?;
+        Ok(near)
+    }
+
+    /// The tests with fewer rows between the samples, where some have many.
+    fn with_fewer_rows(&self) -> Option<Vec<Target>> {
+        let fewer = |t: &Target| t.with_fewer_rows();
+        if !self.fitted.iter().any(|t| fewer(t).is_some()) {
+            return None;
+        }
+        let each = self.fitted.iter();
+        Some(
+            each.map(|t| fewer(t).unwrap_or_else(|| t.clone()))
+                .collect(),
+        )
+    }
+
+    fn objective<'o>(&'o self, targets: &'o [Target]) -> Objective<'o> {
+        Objective::new(self.model, targets, self.unknowns, self.rules.clone())
+    }
+
+    fn accept(&self, found: Option<Searched>) -> Result<Searched, FitError> {
+        let sound = |best: &Outcome| best.stop != Stop::BadStart && best.cost.is_finite();
+        let found = found
+            .filter(|found| sound(&found.best))
+            .ok_or(FitError::NoStart)?;
+        self.progress.spent(found.best.evaluations);
+        Ok(found)
+    }
+
+    /// Goes on from the last minimum, whose neighbourhood is known by now.
+    pub(super) fn search_again(&self, outcome: &mut Outcome) -> Result<(), FitError> {
+        if outcome.stop == Stop::Interrupted {
+            return Ok(());
+        }
+        let objective = self.objective(&self.fitted);
+        let norm = objective.norm();
+        let watch = |x: &[f64], cost: f64, n: usize| self.progress.watch(x, cost / norm, n);
+        let objective = objective.watched(Some(&watch));
+        let start = [objective.values_of(&outcome.x)];
+        *outcome = self
+            .accept(search(&objective, None, &start, &self.nearby()))?
+            .best;
+        Ok(())
+    }
+
+    /// The steps are frozen during a search and checked again at its end.
+    pub(super) fn settle_steps(&mut self, outcome: &mut Outcome) -> Result<(), FitError> {
+        for _ in 1..MOST_ROUNDS {
+            let p = {
+                let objective = self.objective(&self.fitted);
+                objective.parameters(&objective.values_of(&outcome.x))
+            };
+            let mut refined = self.fitted.clone();
+            let mut finer = false;
+            for target in &mut refined {
+                let before = (target.numerics(), cycles(target));
+                target.choose_numerics(self.model, &p)?;
+                let after = (target.numerics(), cycles(target));
+                finer |= after.0.increment < 0.99 * before.0.increment
+                    || after.0.max_dt < 0.99 * before.0.max_dt
+                    || after.1 > before.1;
+            }
+            if !finer || outcome.stop == Stop::Interrupted {
+                break;
+            }
+            self.fitted = refined;
+            self.search_again(outcome)?;
+        }
+        Ok(())
+    }
+
+    /// Takes the noise of tests that do not show it from the residual; whether there were any.
+    pub(super) fn guess_noise(&mut self, outcome: &Outcome) -> Result<bool, FitError> {
+        let tests = self.compare(outcome)?;
+        let mut any = false;
+        for (target, test) in self.fitted.iter_mut().zip(&tests) {
+            if test.noise_known {
+                continue;
+            }
+            any = true;
+            target.noise_guessed = true;
+            match &mut target.content {
+                Content::Rig(rig) => rig.noise = Some(test.noise),
+                Content::Table(table) => table.noise = Some(test.noise),
+                Content::Driven(driven) => {
+                    for channel in &mut driven.channels {
+                        channel
+                            .noise
+                            .get_or_insert(test.relative * size(&channel.measured));
+                    }
+                }
+            }
+        }
+        Ok(any)
+    }
+
+    /// Where residuals begin to count less, from the spread of the middle half of them.
+    pub(super) fn take_scales(&mut self, outcome: &Outcome) -> Result<(), FitError> {
+        let tests = self.compare(outcome)?;
+        self.rules.scales = tests
+            .iter()
+            .map(|test| {
+                let mut sizes: Vec<f64> = test.weighted.iter().map(|r| r.abs()).collect();
+                sizes.sort_by(f64::total_cmp);
+                let median = sizes.get(sizes.len() / 2).copied().unwrap_or(0.0);
+                // 1.4826: the standard deviation of a normal distribution over its median size.
+                (KNEE * 1.4826 * median).max(1e-9)
+            })
+            .collect();
+        Ok(())
+    }
+
+    fn compare(&self, outcome: &Outcome) -> Result<Vec<TestOutcome>, FitError> {
+        let objective = self.objective(&self.fitted);
+        let predicted = predictions(&objective, &objective.values_of(&outcome.x))?;
+        Ok(outcomes(&objective, &predicted))
+    }
+}
+
+/// Cycles that a test is repeated.
+fn cycles(target: &Target) -> usize {
+    match &target.content {
+        Content::Rig(rig) => rig.cycles,
+        Content::Table(table) => table.points.iter().map(|p| p.cycles).max().unwrap_or(1),
+        Content::Driven(driven) => driven.cycles(),
+    }
+}
+
+fn size(values: &[f64]) -> f64 {
+    let finite: Vec<f64> = values.iter().copied().filter(|v| v.is_finite()).collect();
+    (finite.iter().map(|v| v * v).sum::<f64>() / finite.len().max(1) as f64).sqrt()
+}

@@ -1,0 +1,192 @@
+//! What a search found, with all that people want to know about it.
+
+use super::{Fit, FitOptions, Found, Other};
+use crate::error::FitError;
+use crate::held_out::predict_held_out;
+use crate::leave_one_out::{Left, leave_one_out};
+use crate::objective::Objective;
+use crate::optimise::{Outcome, Stop};
+use crate::outcome::outcomes;
+use crate::overlooked::{outliers, overlooked};
+use crate::profile::profile;
+use crate::progress::Progress;
+use crate::rivals::{Rival, widen};
+use crate::target::Target;
+use crate::trust::{Normals, Status, Trust, status, student, trust};
+use crate::unknown::{Place, Unknown};
+use crate::warning::{Warning, warnings};
+use masing_model::{Model, Scale};
+
+pub(super) fn predictions(
+    objective: &Objective<'_>,
+    values: &[f64],
+) -> Result<Vec<Vec<f64>>, FitError> {
+    (0..objective.targets.len())
+        .map(|k| Ok(objective.predict(k, values, false)?.values))
+        .collect()
+}
+
+pub(super) fn summarise(
+    objective: &Objective<'_>,
+    outcome: &Outcome,
+    rivals: &[Rival],
+    mut held_out: Vec<Target>,
+    options: &FitOptions,
+    progress: &Progress<'_>,
+) -> Result<Fit, FitError> {
+    let values = objective.values_of(&outcome.x);
+    let model = objective.model.with(objective.parameters(&values))?;
+    let mut predicted = predictions(objective, &values)?;
+    let tests = outcomes(objective, &predicted);
+    let normals = Normals::new(objective, &outcome.at);
+    let mut trust = trust(objective, &outcome.x, &normals, &tests);
+    let interrupted = outcome.stop == Stop::Interrupted;
+    let left_out = if options.leave_one_out && objective.targets.len() >= 3 && !interrupted {
+        leave_one_out(objective, outcome, &normals, progress)
+    } else {
+        vec![]
+    };
+    let spread = Left::spread(&left_out, objective.unknowns);
+    let alone = trust.std_error.clone();
+    widen(&mut trust, objective, &outcome.x, rivals);
+    for i in 0..values.len() {
+        // The larger of the two counts.
+        let error = trust.std_error[i].max(spread.get(i).copied().unwrap_or(0.0));
+        if error > alone[i] {
+            trust.std_error[i] = error;
+            let found = status(objective, i, outcome.x[i], values[i], error, false);
+            if trust.status[i] != Status::Unidentifiable {
+                trust.status[i] = found;
+            }
+        }
+    }
+    let mut parameters = found(&model, objective, &trust, &spread);
+    if matches!(outcome.stop, Stop::Evaluations | Stop::Interrupted) {
+        // An error bar belongs to a minimum; where the search did not reach one nothing is sure.
+        let sure = parameters.iter_mut().filter(|p| p.status == Status::Ok);
+        sure.for_each(|p| p.status = Status::PoorlyDetermined);
+    }
+    let others = others(objective, &values, &trust);
+    let mut profiles = Vec::new();
+    for address in &options.profiles {
+        for index in model.find(address)? {
+            if !interrupted {
+                profiles.extend(profile(objective, outcome, &trust, index, progress));
+            }
+        }
+    }
+    let mut validation = Vec::new();
+    for target in &mut held_out {
+        let (outcome, values) = predict_held_out(&model, target)?;
+        validation.push(outcome);
+        predicted.push(values);
+    }
+    let count: usize = tests.iter().map(|t| t.samples).sum();
+    let known = tests.iter().all(|t| t.noise_known);
+    let chi2: f64 = tests
+        .iter()
+        .map(|t| t.samples as f64 * (t.rms / t.noise).powi(2))
+        .sum();
+    let relative =
+        (tests.iter().map(|t| t.relative.powi(2)).sum::<f64>() / tests.len() as f64).sqrt();
+    let (evaluations, history) = progress.take();
+    let mut fit = Fit {
+        model,
+        parameters,
+        others,
+        relative,
+        chi2_dof: known.then(|| chi2 / (count - values.len()) as f64),
+        tests,
+        validation,
+        stop: outcome.stop,
+        evaluations,
+        history,
+        trust,
+        unknowns: objective.unknowns.to_vec(),
+        left_out,
+        profiles,
+        predicted,
+        targets: objective.targets.iter().cloned().chain(held_out).collect(),
+        warnings: Vec::new(),
+    };
+    fit.warnings = warnings(&fit);
+    fit.warnings.extend(outliers(objective, &fit.tests));
+    if !interrupted {
+        let disturbed = overlooked(objective, outcome, &normals, &fit.tests);
+        fit.warnings.extend(disturbed);
+    }
+    if objective.rules.priors.iter().any(|p| p.weight > 0.0) {
+        fit.warnings.push(Warning::held(objective));
+    }
+    Ok(fit)
+}
+
+/// Standard errors that an interval of 95 % reaches to either side.
+fn reach(objective: &Objective<'_>) -> f64 {
+    let rows: usize = (0..objective.targets.len())
+        .map(|k| objective.rows(k).len())
+        .sum();
+    student(rows.saturating_sub(objective.unknowns.len()))
+}
+
+/// The interval of an unknown, which cannot leave the range that was searched.
+fn interval(u: &Unknown, value: f64, reach: f64) -> [f64; 2] {
+    let ends = match u.scale {
+        // By factors: the interval never crosses zero.
+        Scale::Log => {
+            let factor = (reach / value).exp();
+            [value / factor, value * factor]
+        }
+        Scale::Linear => [value - reach, value + reach],
+    };
+    [ends[0].max(u.min), ends[1].min(u.max)]
+}
+
+/// What was found beside the parameters.
+fn others(objective: &Objective<'_>, values: &[f64], trust: &Trust) -> Vec<Other> {
+    let reach = reach(objective);
+    let each = objective.unknowns.iter().zip(values).enumerate();
+    each.filter(|(_, (u, _))| !matches!(u.place, Place::Param(_)) && !u.place.is_start())
+        .map(|(i, (u, &value))| Other {
+            name: u.name.clone(),
+            place: u.place,
+            value,
+            std_error: trust.std_error[i],
+            ci95: interval(u, value, reach * trust.std_error[i]),
+            status: trust.status[i],
+        })
+        .collect()
+}
+
+/// All parameters of the model with what is known about them.
+fn found(model: &Model, objective: &Objective<'_>, trust: &Trust, spread: &[f64]) -> Vec<Found> {
+    let reach = reach(objective);
+    let params = model.params().into_iter().zip(model.values()).enumerate();
+    params
+        .map(|(index, ((address, _), &value))| {
+            let sought = objective
+                .unknowns
+                .iter()
+                .position(|u| u.place == Place::Param(index));
+            let Some(i) = sought else {
+                return Found {
+                    address,
+                    value,
+                    std_error: None,
+                    ci95: None,
+                    leave_one_out: None,
+                    status: Status::Fixed,
+                };
+            };
+            let error = trust.std_error[i];
+            Found {
+                address,
+                value,
+                std_error: Some(error),
+                ci95: Some(interval(&objective.unknowns[i], value, reach * error)),
+                leave_one_out: spread.get(i).copied(),
+                status: trust.status[i],
+            }
+        })
+        .collect()
+}

@@ -1,0 +1,47 @@
+//! Stages of clutch dampers and other piecewise-linear devices with clearance and friction.
+//!
+//! A slow record of angle and torque gives the [`Device`]: where stages begin, how stiff they are, how wide the clearance is,
+//! and the friction at every node ([`characterise`]). A fast record of torque and motion on a known inertia ([`Motion`]) says
+//! what changes under fast loading ([`analyse`]): seven formulations of dissipation from the energy balance, simulated and
+//! ranked, and a refined device. Angle and torque may as well be a length and a force.
+//!
+//! Reference: Krak, M. D., Singh, R. (2016), J. Sound Vib. 377, 243-263; corrections and derivations in
+//! `docs/math/stages.md`.
+
+mod candidates;
+mod clearance;
+mod cumulative;
+mod device;
+mod dynamics;
+mod energy;
+mod error;
+mod formulation;
+mod knots;
+mod linearisation;
+mod metrics;
+mod motion;
+mod paths;
+mod polyline;
+mod quasi_static;
+mod refine;
+mod regimes;
+mod remarks;
+mod segments;
+mod simulate;
+mod sums;
+
+pub use cumulative::{Cumulative, Extra};
+pub use device::{Device, Side, Stage, roman};
+pub use dynamics::{Dynamics, FastOptions, Judged, analyse};
+pub use energy::{Energy, MOST_GAIN, StageEnergy};
+pub use error::StagesError;
+pub use formulation::{Formulation, formulations};
+pub use linearisation::{Linearised, linearise};
+pub use metrics::{Metrics, OfMotion, Yardstick};
+pub use motion::{FastRecord, Measured, Motion};
+pub use paths::{Path, Paths, Point};
+pub use polyline::Polyline;
+pub use quasi_static::{QuasiStatic, SlowOptions, characterise};
+pub use refine::{Freedom, NodeStatus, Refined, refine};
+pub use regimes::{Regimes, Rule};
+pub use simulate::{Bench, Predicted};

@@ -1,0 +1,43 @@
+//! Where a clearance hides in a soft piece: an edge on either side, or on one.
+//!
+//! Between the edges the torque is zero; outside, straight lines leave zero at the edge. What is left of the squares splits
+//! into a part of each edge, so that all pairs of edges are compared at once.
+
+use super::paths::Paths;
+use super::sums::{Sums, below};
+
+/// Places that an edge may have.
+const PLACES: usize = 90;
+
+/// Both edges of a clearance within the piece from `low` to `high`. An edge that is held sits at that end of the piece.
+pub(super) fn edges(paths: &Paths, [low, high]: [f64; 2], held: [bool; 2]) -> Option<[f64; 2]> {
+    let at: Vec<f64> = (0..=PLACES)
+        .map(|i| low + (high - low) * i as f64 / PLACES as f64)
+        .collect();
+    let origin = 0.5 * (low + high);
+    let sums = [&paths.up, &paths.down].map(|path| below(path, &at, origin));
+    let piece = |from: usize, to: usize| sums.each_ref().map(|s| s[to].since(s[from]));
+    let ramp = |pieces: [Sums; 2], i: usize| -> f64 {
+        pieces
+            .iter()
+            .map(|s| s.about_line_from(at[i] - origin))
+            .sum()
+    };
+    let flat = |pieces: [Sums; 2]| -> f64 { pieces.iter().map(|s| s.yy).sum() };
+    let places = |held: bool, end: usize| if held { end..=end } else { 1..=PLACES - 1 };
+    let before: Vec<f64> = (0..=PLACES).map(|i| ramp(piece(0, i), i)).collect();
+    let after: Vec<f64> = (0..=PLACES).map(|i| ramp(piece(i, PLACES), i)).collect();
+    let mut best: Option<(f64, [f64; 2])> = None;
+    for i in places(held[0], 0) {
+        for j in places(held[1], PLACES) {
+            if j <= i {
+                continue;
+            }
+            let left = before[i] + flat(piece(i, j)) + after[j];
+            if best.is_none_or(|(least, _)| left < least) {
+                best = Some((left, [at[i], at[j]]));
+            }
+        }
+    }
+    best.map(|(_, edges)| edges)
+}
