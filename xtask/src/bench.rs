@@ -1,8 +1,12 @@
 //! `cargo xtask bench`: speed and growth, printed as tables; kept in `docs/performance.md`.
 
-use crate::process::{self, cargo};
+use crate::process::{self, cargo, program, root};
+use crate::python;
 
-/// Runs the benchmarks: prescribed motion, systems with mass, fits.
+/// Where the data that the selection of terms is compared on are written.
+const TERMS: &str = "target/bench/terms";
+
+/// Runs the benchmarks: prescribed motion, systems with mass, fits, selection of terms.
 pub fn run(arguments: &[&str]) -> Result<(), String> {
     for (package, example) in [
         ("masing-sim", "bench"),
@@ -13,5 +17,14 @@ pub fn run(arguments: &[&str]) -> Result<(), String> {
         process::run(cargo(&command).args(arguments))?;
         println!();
     }
-    Ok(())
+    terms()
+}
+
+/// Selection of terms beside SysIdentPy and scikit-learn, on data that they have written.
+fn terms() -> Result<(), String> {
+    let python = python::bench_environment()?;
+    let folder = root().join(TERMS);
+    process::run(program(python).arg("xtask/bench_terms.py").arg(&folder))?;
+    let example = "run --release --quiet --package masing-identify --example bench_terms --";
+    process::run(cargo(example).arg(&folder))
 }

@@ -6,6 +6,7 @@
 mod bushing;
 mod clutch;
 mod joint;
+mod metal_rubber;
 mod noise;
 mod oscillator;
 
@@ -46,6 +47,7 @@ fn all() -> Result<Vec<Made>, String> {
         bushing::files()?,
         clutch::files()?,
         joint::files()?,
+        metal_rubber::files()?,
         oscillator::files()?,
     ]
     .concat())

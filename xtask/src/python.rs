@@ -1,24 +1,32 @@
-//! A Python environment under `target/`, with the packages that make test files.
+//! Python environments under `target/`: one with the packages that make test files, one with peers of the benchmarks.
 
 use crate::debian;
 use crate::process::{output, program, root, run, succeeds};
 use std::path::PathBuf;
 use std::{fs, io};
 
-const REQUIREMENTS: &str = "xtask/requirements-test.txt";
-
-/// The interpreter of the environment. The environment is made anew when it is missing or broken,
-/// or was made from other requirements or by another Python.
+/// The interpreter of the environment that makes test files.
 pub fn environment() -> Result<PathBuf, String> {
-    let home = root().join("target/venv");
+    made("target/venv", "xtask/requirements-test.txt")
+}
+
+/// The interpreter of the environment with what the benchmarks compare with.
+pub fn bench_environment() -> Result<PathBuf, String> {
+    made("target/venv-bench", "xtask/requirements-bench.txt")
+}
+
+/// The interpreter of an environment. The environment is made anew when it is missing or broken,
+/// or was made from other requirements or by another Python.
+fn made(folder: &str, requirements: &str) -> Result<PathBuf, String> {
+    let home = root().join(folder);
     let python = home.join("bin/python");
     let stamp = home.join("requirements.stamp");
 
     if !succeeds(program("python3").args(["-c", "import ensurepip, venv"])) {
         debian::install(&["python3", "python3-venv"])?;
     }
-    let wanted = fs::read_to_string(root().join(REQUIREMENTS))
-        .map_err(|error| format!("{REQUIREMENTS}: {error}"))?;
+    let wanted = fs::read_to_string(root().join(requirements))
+        .map_err(|error| format!("{requirements}: {error}"))?;
     let wanted = output(program("python3").arg("--version"))? + &wanted;
 
     let made = fs::read_to_string(&stamp).is_ok_and(|made| made == wanted);
@@ -38,7 +46,7 @@ pub fn environment() -> Result<PathBuf, String> {
         "--quiet",
         "--disable-pip-version-check",
         "--requirement",
-        REQUIREMENTS,
+        requirements,
     ]))?;
     fs::write(&stamp, wanted).map_err(at)?;
     Ok(python)

@@ -33,6 +33,11 @@ const STUDIES: &[Study] = &[
         || example("study_clutch"),
     ),
     (
+        "terms",
+        "metal rubber: terms, errors and sliders under noise, ten draws a row",
+        terms,
+    ),
+    (
         "bouc-wen-benchmark",
         "the hysteretic benchmark of Noel and Schoukens from an automatic start",
         || process::run(&mut cargo(BENCHMARK)),
@@ -64,6 +69,11 @@ fn bushing(name: &str) -> Result<(), String> {
 fn example(name: &str) -> Result<(), String> {
     let example = "run --release --quiet --package masing-identify --example";
     process::run(cargo(example).arg(name))
+}
+
+fn terms() -> Result<(), String> {
+    let example = "run --release --quiet --package masing-identify --example study_terms";
+    process::run(&mut cargo(example))
 }
 
 /// Prints the studies.

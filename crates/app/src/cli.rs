@@ -1,7 +1,7 @@
 //! The command line as a whole.
 
 use crate::commands::{
-    completions, fit, harmonic, init, inspect, models, reproduce, signal, simulate, stages,
+    completions, fit, harmonic, init, inspect, models, reproduce, signal, simulate, stages, terms,
     validate,
 };
 use crate::console::Console;
@@ -37,6 +37,7 @@ enum Command {
     Fit(Box<fit::Fit>),
     Validate(validate::Validate),
     Stages(Box<stages::Stages>),
+    Terms(Box<terms::Terms>),
     Reproduce(reproduce::Reproduce),
     Completions(completions::Completions),
 }
@@ -58,6 +59,7 @@ impl Cli {
             Command::Fit(command) => command.run(console),
             Command::Validate(command) => command.run(console),
             Command::Stages(command) => command.run(console),
+            Command::Terms(command) => command.run(console),
             Command::Reproduce(command) => command.run(console),
             Command::Completions(command) => command.run(console),
         }

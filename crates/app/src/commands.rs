@@ -10,4 +10,5 @@ pub mod reproduce;
 pub mod signal;
 pub mod simulate;
 pub mod stages;
+pub mod terms;
 pub mod validate;

@@ -3,6 +3,7 @@
 use masing_data::{DataError, Record};
 use masing_identify::FitError;
 use masing_identify::stages::StagesError;
+use masing_identify::terms::TermsError;
 use masing_model::{FileError, ModelError, MotionKind};
 use masing_sim::SimError;
 use miette::{
@@ -130,6 +131,9 @@ pub enum AppError {
         /// What it was.
         source: Box<StagesError>,
     },
+    /// A search for terms that cannot be made.
+    #[error("cannot find terms: {0}")]
+    Terms(#[from] TermsError),
     /// A study that cannot be used.
     #[error("{}: {what}", path.display())]
     Study {

@@ -6,6 +6,7 @@ mod record;
 mod same;
 mod table;
 
+pub use record::noise_of;
 pub use same::tell_apart;
 
 use crate::error::AppError;
@@ -184,7 +185,7 @@ impl Targets {
 }
 
 /// `2.2mm` or `150N`.
-fn preload_of(text: &str, rotation: bool) -> Result<Preload, AppError> {
+pub fn preload_of(text: &str, rotation: bool) -> Result<Preload, AppError> {
     let (length, load) = if rotation {
         (Quantity::Angle, Quantity::Torque)
     } else {

@@ -26,6 +26,7 @@ pub mod stages;
 pub mod start;
 mod svd;
 pub mod target;
+pub mod terms;
 mod tied;
 pub mod trust;
 pub mod unknown;

@@ -4,14 +4,14 @@ mod choices;
 mod document;
 mod job;
 mod loops;
-mod report;
-mod study;
-mod summary;
+pub mod report;
+pub mod study;
+pub mod summary;
 mod tests;
 
 pub use choices::nuisance;
 pub use document::Remark;
-pub use job::known_motion;
+pub use job::{is_toml, known_motion};
 pub use tests::{Test as TestDocument, scale as scale_of_tests, table as table_of_tests};
 
 use crate::console::Console;

@@ -4,6 +4,7 @@ mod benchmark;
 mod bushing;
 mod clutch;
 mod loops;
+mod metal_rubber;
 mod report;
 
 use crate::console::Console;
@@ -40,6 +41,8 @@ enum Paper {
     Loops,
     /// Clutch dampers: quasi-static and dynamic tests of a staged device
     Clutch,
+    /// Metal rubber: model structure from a transient
+    MetalRubber,
     /// A Bouc-Wen oscillator from excitation and response; needs --train
     BoucWenBenchmark,
 }
@@ -73,6 +76,7 @@ impl Reproduce {
             Paper::Bushing => bushing::report(console)?,
             Paper::Loops => loops::report(console)?,
             Paper::Clutch => clutch::report(console)?,
+            Paper::MetalRubber => metal_rubber::report(console)?,
             Paper::BoucWenBenchmark => match &self.train {
                 Some(train) => benchmark::report(console, train, &self.test)?,
                 None => {

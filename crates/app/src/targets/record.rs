@@ -5,11 +5,12 @@ use crate::error::AppError;
 use crate::figures::significant;
 use crate::reading::LEAST_SAMPLES;
 use masing_data::signal::noise::from_differences;
-use masing_data::{Finding, Record, Role, Window, cycles};
+use masing_data::{Cycle, Finding, Record, Role, Window, cycles};
 use masing_identify::loops::fourier;
 use masing_identify::{Content, Preload, Rig, Start};
 use masing_sim::Motion;
 use std::ops::Range;
+use std::path::Path;
 
 /// Motion and force of a record, and what its beginning was like.
 pub fn content(
@@ -53,21 +54,7 @@ pub fn content(
     let found = cycles::cycles(&x, Some(&force), Some(&time));
     let shortest = found.iter().map(|c| c.end - c.start).min();
     notes.extend(doubts::few_samples(spec, record, shortest, subject));
-    let lost: f64 = found.iter().filter_map(|c| c.energy).sum();
-    let scale: f64 = found
-        .iter()
-        .filter_map(|c| Some(c.secant_stiffness? * c.amplitude * c.amplitude))
-        .sum();
-    if lost < -1e-3 * scale {
-        return Err(AppError::WrongWay {
-            path: spec.path.clone(),
-        });
-    }
-    let noise = cycles::blocks(&found)
-        .iter()
-        .filter_map(|block| masing_data::signal::noise::from_cycles(&force, &found, block))
-        .map(|noise| noise.value)
-        .reduce(f64::max);
+    let noise = noise_of(&spec.path, &found, &force)?;
     let velocity = record.velocity().map(<[f64]>::to_vec);
     let failed = |source| AppError::simulation(record, source);
     let motion = Motion::new(time, x, velocity).map_err(failed)?;
@@ -106,6 +93,27 @@ pub fn content(
         rig = rig.with_reversals().map_err(failed)?;
     }
     Ok(Content::Rig(rig))
+}
+
+/// The noise of a force from cycles that repeat each other, where there are any. Refuses loops that run the wrong way
+/// round.
+pub fn noise_of(path: &Path, found: &[Cycle], force: &[f64]) -> Result<Option<f64>, AppError> {
+    let lost: f64 = found.iter().filter_map(|c| c.energy).sum();
+    let scale: f64 = found
+        .iter()
+        .filter_map(|c| Some(c.secant_stiffness? * c.amplitude * c.amplitude))
+        .sum();
+    if lost < -1e-3 * scale {
+        return Err(AppError::WrongWay {
+            path: path.to_owned(),
+        });
+    }
+    let noise = cycles::blocks(found)
+        .iter()
+        .filter_map(|block| masing_data::signal::noise::from_cycles(force, found, block))
+        .map(|noise| noise.value)
+        .reduce(f64::max);
+    Ok(noise)
 }
 
 /// The measured acceleration, if it is whole and goes with the displacement.

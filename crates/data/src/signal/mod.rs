@@ -2,6 +2,7 @@
 
 mod derivative;
 mod filter;
+mod local_fit;
 pub mod noise;
 mod outlier;
 mod resample;
@@ -9,6 +10,7 @@ mod skew;
 
 pub use derivative::{derivative, half_window};
 pub use filter::low_pass;
+pub use local_fit::{Smoothed, smooth};
 pub use noise::Noise;
 pub use outlier::outliers;
 pub use resample::{resample_band_limited, resample_linear};

@@ -1,14 +1,14 @@
 //! `report.html`: the result of a fit for people who read it on a screen, a phone or paper.
 
 mod covered;
-mod errors;
+pub mod errors;
 mod expert;
-mod parameters;
-mod provenance;
+pub mod parameters;
+pub mod provenance;
 mod stiffness;
-mod test;
+pub mod test;
 mod verdict;
-mod view;
+pub mod view;
 
 pub use provenance::Provenance;
 
@@ -49,8 +49,8 @@ pub fn page(report: &Report<'_>) -> Page {
     let points = test::points(view.tests.len());
     sections.extend(view.tests.iter().map(|t| test::section(t, &names, points)));
     sections.extend(stiffness::section(report.model, &view, &names));
-    sections.push(data(report));
-    sections.push(provenance::section(report));
+    sections.push(data(report.findings, report.assumptions));
+    sections.push(provenance::section(report.provenance, report.model));
     sections.push(expert::section(report, &view, &names));
     Page {
         title: verdict::title(report),
@@ -61,15 +61,14 @@ pub fn page(report: &Report<'_>) -> Page {
 }
 
 /// What was noticed about the data, and what was assumed.
-fn data(report: &Report<'_>) -> Section {
+pub fn data(findings: &[Finding], assumptions: &[String]) -> Section {
     let mut blocks = Vec::new();
-    if report.findings.is_empty() {
+    if findings.is_empty() {
         let text = "Nothing wrong was found in the data.".to_owned();
         blocks.push(Block::Text(text));
     } else {
         blocks.push(Block::Notes(
-            report
-                .findings
+            findings
                 .iter()
                 .map(|finding| Note {
                     text: finding.message.clone(),
@@ -78,9 +77,9 @@ fn data(report: &Report<'_>) -> Section {
                 .collect(),
         ));
     }
-    if !report.assumptions.is_empty() {
+    if !assumptions.is_empty() {
         blocks.push(Block::Heading("How the files were read".to_owned()));
-        blocks.push(Block::Listing(gathered(report.assumptions)));
+        blocks.push(Block::Listing(gathered(assumptions)));
     }
     Section::new("Data", blocks)
 }

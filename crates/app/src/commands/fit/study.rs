@@ -19,6 +19,8 @@ pub struct Study {
     schema: String,
     #[serde(default)]
     pub part: BTreeMap<String, String>,
+    // What is sought by `masing terms` needs no model.
+    #[serde(default)]
     model: toml::Table,
     #[serde(default)]
     pub parameters: BTreeMap<String, Choice>,

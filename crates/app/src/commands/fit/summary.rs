@@ -140,7 +140,7 @@ fn cells(row: &Row, (unit, factor): (&str, f64)) -> [String; 5] {
 }
 
 /// The status in the words of the shop floor.
-fn words(status: &'static str) -> &'static str {
+pub fn words(status: &'static str) -> &'static str {
     match status {
         "unidentifiable" => "not determined by these tests",
         "poorly-determined" => "poorly determined",

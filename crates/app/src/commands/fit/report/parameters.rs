@@ -29,7 +29,8 @@ pub fn section(report: &Report<'_>, view: &View) -> Section {
     Section::new("Parameters", blocks)
 }
 
-fn table(found: &[(&Found, String)]) -> Table {
+/// Values with their intervals.
+pub fn table(found: &[(&Found, String)]) -> Table {
     let rows = found.iter().map(|(p, unit)| {
         let (unit, factor) = readable_unit(unit);
         let firm = p.status != Status::Unidentifiable;
@@ -92,7 +93,7 @@ fn status(status: Status) -> &'static str {
 }
 
 /// A row of the picture; parameters that were given have none.
-fn interval(found: &Found) -> Option<Interval> {
+pub fn interval(found: &Found) -> Option<Interval> {
     let ci95 = found.ci95?;
     let ratio = Interval::ratio(found.value, ci95);
     let text = match ratio {

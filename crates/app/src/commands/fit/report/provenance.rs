@@ -1,10 +1,9 @@
 //! What was run, on which files: enough to get the same numbers again.
 
-use super::Report;
 use crate::commands::fit::job::Job;
 use masing_export::{Block, Section, Table};
 use masing_identify::{FitOptions, Loss, Method, Weights};
-use masing_model::file;
+use masing_model::{Model, file};
 use sha2::{Digest as _, Sha256};
 use std::fmt::Write as _;
 use std::fs::File;
@@ -24,18 +23,26 @@ pub struct Provenance {
 impl Provenance {
     /// What the command line and the job say; `given` are the files named on the command line.
     pub fn of(given: &[PathBuf], job: &Job) -> Self {
-        // Only the arguments: where the program lies says something about the machine, not about the run.
-        let command = std::iter::once("masing".to_owned()).chain(std::env::args().skip(1));
         let mut paths: Vec<&PathBuf> = given.iter().collect();
         for path in job.fitted.files.iter().chain(&job.held_out.files) {
             if !paths.contains(&path) {
                 paths.push(path);
             }
         }
+        Self::new(paths, options(&job.options))
+    }
+
+    /// The command line as it was typed, on these files.
+    pub fn new<'a>(
+        files: impl IntoIterator<Item = &'a PathBuf>,
+        options: Vec<(String, String)>,
+    ) -> Self {
+        // Only the arguments: where the program lies says something about the machine, not about the run.
+        let command = std::iter::once("masing".to_owned()).chain(std::env::args().skip(1));
         Self {
             command: command.collect(),
-            options: options(&job.options),
-            files: paths.into_iter().map(|path| InputFile::of(path)).collect(),
+            options,
+            files: files.into_iter().map(|path| InputFile::of(path)).collect(),
         }
     }
 }
@@ -135,8 +142,7 @@ fn hash(path: &Path) -> io::Result<(u64, String)> {
 }
 
 /// Command, choices, files, and the model file that came out.
-pub fn section(report: &Report<'_>) -> Section {
-    let run = report.provenance;
+pub fn section(run: &Provenance, model: &Model) -> Section {
     let mut facts = vec![(
         "program".to_owned(),
         format!(
@@ -166,7 +172,7 @@ pub fn section(report: &Report<'_>) -> Section {
         Block::Facts(facts),
         Block::Table(files),
         Block::Heading("model.toml".to_owned()),
-        Block::Listing(file::to_text(report.model)),
+        Block::Listing(file::to_text(model)),
     ];
     Section::new("What was run", blocks)
 }

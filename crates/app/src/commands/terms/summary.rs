@@ -1,0 +1,202 @@
+//! The result for people.
+
+use super::document::Document;
+use super::model::Built;
+use super::tests::Tests;
+use crate::commands::fit::summary::words;
+use crate::console;
+use crate::figures::{readable_unit, rounded, significant};
+use crate::names::Names;
+use crate::targets::gathered;
+use masing_identify::terms::{Found, FrictionKind, Term};
+use std::fmt::Write as _;
+use std::path::Path;
+
+/// Codes of remarks that say that a model must not be used as it is.
+const UNSOUND: [&str; 2] = ["non-passive", "negative-stiffness"];
+
+/// Verdict, model, ranking, tests, remarks.
+pub fn text(
+    document: &Document,
+    found: &Found,
+    built: &Built,
+    tests: &Tests,
+    out: Option<&Path>,
+) -> String {
+    let names = Names::of(tests.motion);
+    let mut text = format!("{}\n\n", verdict(found, &names));
+    let mut table = console::table(&["parameter", "value", "+-", "unit", "status"]);
+    console::align_right(&mut table, [1, 2]);
+    let units = built.model.params().into_iter().map(|(_, p)| p.unit);
+    for (p, unit) in built.parameters.iter().zip(units) {
+        let (unit, factor) = readable_unit(&unit);
+        let error = p.std_error.map(|e| significant(e / factor, 2));
+        table.add_row([
+            p.address.clone(),
+            significant(p.value / factor, 5),
+            error.unwrap_or_else(|| "given".to_owned()),
+            unit.to_owned(),
+            words(p.status.word()).to_owned(),
+        ]);
+    }
+    let _ = writeln!(text, "{table}\n");
+    text.push_str(&ranking(found));
+    let mut table = console::table(&["test", "used for", "samples", "error, % of rms force"]);
+    console::align_right(&mut table, [2, 3]);
+    for test in &found.tests {
+        let role = if test.held_out {
+            "validation"
+        } else {
+            "finding terms"
+        };
+        table.add_row([
+            test.name.clone(),
+            role.to_owned(),
+            test.samples.to_string(),
+            significant(100.0 * test.relative, 3),
+        ]);
+    }
+    let _ = writeln!(text, "{table}");
+    text.push_str(&by_test(found, &names));
+    if !document.warnings.is_empty() {
+        text.push('\n');
+    }
+    for warning in &document.warnings {
+        let _ = writeln!(text, "note: {}", warning.message);
+    }
+    let _ = writeln!(text, "\n{}", gathered(&tests.assumptions));
+    if let Some(out) = out {
+        let _ = writeln!(
+            text,
+            "written: model.toml, terms.json, report.html in {}",
+            out.display()
+        );
+    }
+    text
+}
+
+/// What was found, how well it does, and whether it is sound.
+pub fn verdict(found: &Found, names: &Names) -> String {
+    let mut powers: Vec<String> = found.terms.iter().map(|c| c.term.to_string()).collect();
+    if powers.is_empty() {
+        powers.push("no powers".to_owned());
+    }
+    let stiffness = rounded(found.friction.ks.0, names.stiffness, 4);
+    let slip = rounded(found.friction.ys.0, names.length, 4);
+    let friction = match (found.friction.kind, found.friction.sliders.len()) {
+        (FrictionKind::None, _) => "no friction".to_owned(),
+        (_, 1) => format!("one spring-slider ({stiffness}, slips at {slip})"),
+        (_, n) => format!("{n} spring-sliders ({stiffness} together)"),
+    };
+    let mut text = format!(
+        "The data support {} and {friction}: error {} % of rms force.",
+        powers.join(", "),
+        significant(100.0 * found.relative, 3)
+    );
+    let unsound = found.warnings.iter().filter(|w| UNSOUND.contains(&w.code));
+    let unsound: Vec<&str> = unsound.map(|w| w.code).collect();
+    let damped = found
+        .terms
+        .iter()
+        .any(|c| matches!(c.term, Term::Damping(_)));
+    text.push_str(match (unsound.as_slice(), damped) {
+        ([], true) => " Physically sound: passive over the tested speeds, stiffness positive.",
+        ([], false) => " Physically sound: stiffness positive over the tested range.",
+        _ => " NOT physically sound: see the notes.",
+    });
+    text
+}
+
+/// The greedy order with error reduction ratios, and the lengths that criteria choose.
+fn ranking(found: &Found) -> String {
+    let ranking = &found.ranking;
+    let mut table = console::table(&["rank", "term", "error reduction, %", "left, % of rms force"]);
+    console::align_right(&mut table, [0, 2, 3]);
+    let mut left = 1.0;
+    for (k, ranked) in ranking.terms.iter().enumerate() {
+        left -= ranked.err;
+        if k < ranking.length {
+            table.add_row([
+                (k + 1).to_string(),
+                ranked.term.to_string(),
+                significant(100.0 * ranked.err, 4),
+                significant(100.0 * left.max(0.0).sqrt(), 3),
+            ]);
+        }
+    }
+    let apress: Vec<String> = ranking
+        .apress
+        .iter()
+        .map(|(alpha, curve)| format!("{alpha}: {}", curve.length))
+        .collect();
+    let mut text = format!(
+        "ranked terms (expert), the first {} of {}\n{table}\n",
+        ranking.length,
+        ranking.terms.len()
+    );
+    let _ = write!(
+        text,
+        "lengths by APRESS(alpha) {}; AIC {}; BIC {}",
+        apress.join(", "),
+        ranking.aic.length,
+        ranking.bic.length
+    );
+    if let Some(curve) = &ranking.validation {
+        let _ = write!(text, "; validation {}", curve.length);
+    }
+    if found.bic_lead.is_finite() {
+        let _ = write!(
+            text,
+            "\nchosen powers lead by {} in BIC over {}",
+            significant(found.bic_lead, 3),
+            found.runner_up.join(" ")
+        );
+    }
+    text.push_str("\n\n");
+    text
+}
+
+/// Coefficients of every test by itself, where one set was refused.
+fn by_test(found: &Found, names: &Names) -> String {
+    if found.by_test.is_empty() {
+        return String::new();
+    }
+    let mut header = vec!["test".to_owned(), "amplitude".to_owned(), "Hz".to_owned()];
+    header.extend(found.terms.iter().map(|c| c.term.to_string()));
+    header.push("ks".to_owned());
+    let mut table = console::number_table(&header);
+    for test in &found.by_test {
+        let mut row = vec![
+            test.name.clone(),
+            rounded(test.amplitude, names.length, 3),
+            significant(test.frequency, 3),
+        ];
+        row.extend(test.values.iter().map(|v| {
+            if v.is_finite() {
+                significant(*v, 4)
+            } else {
+                "-".to_owned()
+            }
+        }));
+        table.add_row(row);
+    }
+    let mut text = format!(
+        "\ncoefficients of every test by itself (SI; - where the test does not determine them)\n{table}\n"
+    );
+    for trend in &found.trends {
+        let part = |name: &str, exponent: Option<f64>| {
+            exponent.map(|e| format!("{name}^{}", significant(e, 2)))
+        };
+        let parts: Vec<String> = [
+            part("amplitude", trend.amplitude),
+            part("frequency", trend.frequency),
+        ]
+        .into_iter()
+        .flatten()
+        .collect();
+        if !parts.is_empty() {
+            let _ = writeln!(text, "{} goes about as {}", trend.name, parts.join(" "));
+        }
+    }
+    text
+}

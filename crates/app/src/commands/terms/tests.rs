@@ -1,0 +1,204 @@
+//! Files as `masing terms` needs them.
+
+use crate::error::AppError;
+use crate::reading::record;
+use crate::targets::{TestSpec, noise_of, preload_of};
+use masing_data::{Finding, Record, cycles, load};
+use masing_identify::terms::{Options, Preload, Term, Test};
+use masing_model::MotionKind;
+use std::path::Path;
+
+/// What was read.
+#[derive(Default)]
+pub struct Tests {
+    pub fitted: Vec<Test>,
+    pub held_out: Vec<Test>,
+    pub motion: MotionKind,
+    pub findings: Vec<Finding>,
+    pub assumptions: Vec<String>,
+}
+
+impl Tests {
+    /// Reads one more file.
+    pub fn add(
+        &mut self,
+        spec: &TestSpec,
+        given: Option<&Given>,
+        terms: &[String],
+        held_out: bool,
+    ) -> Result<(), AppError> {
+        let path = spec.path.as_path();
+        let (mut experiment, record, window) = record(path, spec.options.clone())?;
+        let name = spec.name.clone().unwrap_or_else(|| experiment.name.clone());
+        record.require_motion()?;
+        let motion = if record.rotation {
+            MotionKind::Rotation
+        } else {
+            MotionKind::Translation
+        };
+        let first = self.fitted.is_empty() && self.held_out.is_empty();
+        if !first && motion != self.motion {
+            return Err(AppError::MixedMotion {
+                path: path.to_owned(),
+            });
+        }
+        self.motion = motion;
+        let time = record.need_time()?.to_vec();
+        let x = record.need_motion()?.to_vec();
+        let force = record.need_force()?.to_vec();
+        let missing = force.iter().filter(|f| !f.is_finite()).count();
+        if missing > 0 {
+            let text = format!(
+                "{}: {missing} of {} force samples are missing; they were left out",
+                path.display(),
+                force.len()
+            );
+            self.findings.push(Finding::new("missing-force", text));
+        }
+        let found = cycles::cycles(&x, Some(&force), Some(&time));
+        let noise = noise_of(path, &found, &force)?;
+        let preload = match (&spec.preload, given) {
+            (Some(text), _) => Given::read(text, record.rotation)?,
+            (None, Some(given)) => given.of(&name, record.rotation)?,
+            (None, None) => Preload::Unknown,
+        };
+        let test = Test {
+            name,
+            velocity: record.velocity().map(<[f64]>::to_vec),
+            columns: columns(path, terms, &record)?,
+            displacement: x,
+            time,
+            force,
+            window,
+            noise,
+            preload,
+        };
+        self.assumptions
+            .push(format!("read from {}", path.display()));
+        let assumed = experiment.assumptions.iter().map(|a| format!("  {a}"));
+        self.assumptions.extend(assumed);
+        self.findings.append(&mut experiment.findings);
+        if held_out {
+            self.held_out.push(test);
+        } else {
+            self.fitted.push(test);
+        }
+        Ok(())
+    }
+
+    fn names(&self) -> impl Iterator<Item = &str> {
+        let all = self.fitted.iter().chain(&self.held_out);
+        all.map(|t| t.name.as_str())
+    }
+}
+
+/// Columns of the file that candidates ask for.
+fn columns(
+    path: &Path,
+    terms: &[String],
+    record: &Record,
+) -> Result<Vec<(String, Vec<f64>)>, AppError> {
+    let asked: Vec<&String> = terms
+        .iter()
+        .filter(|t| Term::parse(t, &[]).is_err())
+        .collect();
+    if asked.is_empty() {
+        return Ok(Vec::new());
+    }
+    let tables = load(path)?;
+    let mut found = Vec::new();
+    for name in asked {
+        let channels = tables.iter().flat_map(|t| &t.channels);
+        let Some(own) = channels.into_iter().find(|c| c.name == *name) else {
+            continue;
+        };
+        let rows = record.first_row..record.first_row + record.len();
+        if let Some(values) = own.values.get(rows) {
+            found.push((name.clone(), values.to_vec()));
+        }
+    }
+    Ok(found)
+}
+
+/// Sets the candidates that were named.
+pub fn candidates(names: &[String], tests: &Tests, options: &mut Options) -> Result<(), AppError> {
+    options.stiffness.clear();
+    options.damping.clear();
+    let every = |name: &&String| {
+        let mut all = tests.fitted.iter().chain(&tests.held_out);
+        all.all(|t| t.columns.iter().any(|(own, _)| own == *name))
+    };
+    let columns: Vec<String> = names.iter().filter(every).cloned().collect();
+    for name in names {
+        match Term::parse(name.trim(), &columns)? {
+            Term::Stiffness(power) => options.stiffness.push(power),
+            Term::Damping(power) => options.damping.push(power),
+            Term::Chebyshev(_) => {
+                let expected = "a term without memory; --degree sets the Chebyshev terms";
+                return Err(AppError::option("--terms", name, expected));
+            }
+            other => options.extra.push(other),
+        }
+    }
+    let mut sorted: Vec<&String> = names.iter().collect();
+    sorted.sort();
+    if let Some(pair) = sorted.windows(2).find(|w| w[0] == w[1]) {
+        return Err(AppError::option("--terms", pair[0], "every term once"));
+    }
+    Ok(())
+}
+
+/// Preloads as they were given: one for all tests, or one each.
+pub struct Given {
+    texts: Vec<(Option<String>, String)>,
+}
+
+impl Given {
+    /// `2.2mm`, or `test1=2.2mm,test2=150N`.
+    pub fn parse(text: &str) -> Result<Self, AppError> {
+        let each = text.split(',').map(|part| match part.split_once('=') {
+            Some((name, value)) => (Some(name.trim().to_owned()), value.trim().to_owned()),
+            None => (None, part.trim().to_owned()),
+        });
+        let texts: Vec<_> = each.collect();
+        let common = texts.iter().filter(|(name, _)| name.is_none()).count();
+        if common > 1 || (common == 1 && texts.len() > 1) {
+            let expected =
+                "one preload for all tests, such as 2.2mm, or one each: test1=2.2mm,test2=1mm";
+            return Err(AppError::option("--preload", text, expected));
+        }
+        Ok(Self { texts })
+    }
+
+    fn of(&self, test: &str, rotation: bool) -> Result<Preload, AppError> {
+        let own = self.texts.iter().find(|(name, _)| match name {
+            Some(name) => name == test,
+            None => true,
+        });
+        let Some((_, text)) = own else {
+            return Ok(Preload::Unknown);
+        };
+        Self::read(text, rotation)
+    }
+
+    fn read(text: &str, rotation: bool) -> Result<Preload, AppError> {
+        Ok(match preload_of(text, rotation)? {
+            masing_identify::Preload::Motion(x) => Preload::Displacement(x),
+            masing_identify::Preload::Force(f) => Preload::Force(f),
+        })
+    }
+
+    /// Refuses names of tests that there are not.
+    pub fn all_used(&self, tests: &Tests) -> Result<(), AppError> {
+        for (name, _) in &self.texts {
+            if let Some(name) = name
+                && !tests.names().any(|own| own == name)
+            {
+                let names: Vec<&str> = tests.names().collect();
+                let expected = format!("the name of a test: {}", names.join(", "));
+                return Err(AppError::option("--preload", name, expected));
+            }
+        }
+        Ok(())
+    }
+}

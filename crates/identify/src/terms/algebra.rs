@@ -1,0 +1,165 @@
+//! Small pieces of linear algebra on tall columns.
+
+use nalgebra::{DMatrix, DVector};
+
+/// `a'b`, in four sums that the processor can take side by side.
+pub(super) fn dot(a: &[f64], b: &[f64]) -> f64 {
+    let mut sums = [0.0; 4];
+    let n = a.len().min(b.len());
+    let whole = n / 4 * 4;
+    for (a, b) in a[..whole].chunks_exact(4).zip(b[..whole].chunks_exact(4)) {
+        for k in 0..4 {
+            sums[k] += a[k] * b[k];
+        }
+    }
+    let rest: f64 = (whole..n).map(|k| a[k] * b[k]).sum();
+    (sums[0] + sums[1]) + (sums[2] + sums[3]) + rest
+}
+
+/// `a'a`.
+pub(super) fn norm2(a: &[f64]) -> f64 {
+    dot(a, a)
+}
+
+/// `y += factor a`.
+pub(super) fn axpy(factor: f64, a: &[f64], y: &mut [f64]) {
+    for (y, a) in y.iter_mut().zip(a) {
+        *y += factor * a;
+    }
+}
+
+/// Orthonormal directions of a few columns.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Basis {
+    directions: Vec<Vec<f64>>,
+}
+
+/// Share of a column below which it repeats those before.
+const REPEATS: f64 = 1e-10;
+
+impl Basis {
+    /// Those of the columns; columns that repeat others add none.
+    pub(super) fn of<'a>(columns: impl IntoIterator<Item = &'a Vec<f64>>) -> Self {
+        let mut basis = Self::default();
+        for column in columns {
+            basis.add(column.clone());
+        }
+        basis
+    }
+
+    /// Adds one column; false if it repeats the others.
+    pub(super) fn add(&mut self, mut column: Vec<f64>) -> bool {
+        let before = norm2(&column).sqrt();
+        self.take_out(&mut column);
+        let after = norm2(&column).sqrt();
+        if !(after > REPEATS * before) {
+            return false;
+        }
+        for v in &mut column {
+            *v /= after;
+        }
+        self.directions.push(column);
+        true
+    }
+
+    /// Takes the directions out of a column, twice.
+    pub(super) fn take_out(&self, column: &mut [f64]) {
+        for _ in 0..2 {
+            for q in &self.directions {
+                axpy(-dot(q, column), q, column);
+            }
+        }
+    }
+}
+
+/// Rows that are made into a triangle at a time.
+const BLOCK: usize = 512;
+
+/// The triangle of a QR decomposition of columns, block by block, so that nothing tall is copied whole.
+pub(super) fn triangle(columns: &[&[f64]]) -> DMatrix<f64> {
+    let width = columns.len();
+    let rows = columns.first().map_or(0, |c| c.len());
+    let mut r = DMatrix::<f64>::zeros(0, width);
+    for start in (0..rows).step_by(BLOCK) {
+        let end = (start + BLOCK).min(rows);
+        let above = r.nrows();
+        let mut stacked = DMatrix::zeros(above + end - start, width);
+        stacked.rows_mut(0, above).copy_from(&r);
+        for (j, column) in columns.iter().enumerate() {
+            let mut view = stacked.column_mut(j);
+            for i in start..end {
+                view[above + i - start] = column[i];
+            }
+        }
+        r = stacked.qr().unpack_r();
+    }
+    r
+}
+
+/// A linear least-squares problem with unit columns.
+#[derive(Clone, Debug)]
+pub(super) struct Solved {
+    /// Coefficients of the columns as they were given.
+    pub(super) coefficients: Vec<f64>,
+    /// Their covariance for residuals of standard deviation one.
+    pub(super) covariance: DMatrix<f64>,
+    /// Sum of squares that is left.
+    pub(super) rest: f64,
+    /// Condition of the unit columns.
+    pub(super) condition: f64,
+}
+
+/// Solves for the columns; `None` where they repeat each other or are not finite.
+pub(super) fn solve(columns: &[Vec<f64>], y: &[f64]) -> Option<Solved> {
+    let count = columns.len();
+    if count == 0 {
+        return Some(Solved {
+            coefficients: Vec::new(),
+            covariance: DMatrix::zeros(0, 0),
+            rest: norm2(y),
+            condition: 1.0,
+        });
+    }
+    let mut lengths = Vec::with_capacity(count);
+    let mut unit: Vec<Vec<f64>> = Vec::with_capacity(count);
+    for column in columns {
+        let largest = column.iter().fold(0.0_f64, |m, v| m.max(v.abs()));
+        if !(largest > 0.0 && largest.is_finite()) {
+            return None;
+        }
+        let mut scaled: Vec<f64> = column.iter().map(|v| v / largest).collect();
+        let length = norm2(&scaled).sqrt();
+        for v in &mut scaled {
+            *v /= length;
+        }
+        lengths.push(largest * length);
+        unit.push(scaled);
+    }
+    let mut all: Vec<&[f64]> = unit.iter().map(Vec::as_slice).collect();
+    all.push(y);
+    let r = triangle(&all);
+    if r.nrows() <= count {
+        return None;
+    }
+    let own = r.view((0, 0), (count, count)).into_owned();
+    let right: DVector<f64> = r.view((0, count), (count, 1)).column(0).into_owned();
+    let inverse = own.clone().try_inverse()?;
+    let unscaled = &inverse * right;
+    let singular = own.singular_values();
+    let condition = singular.max() / singular.min();
+    if !(condition < 1e14) {
+        return None;
+    }
+    let covariance = &inverse * inverse.transpose();
+    let covariance = DMatrix::from_fn(count, count, |i, j| {
+        covariance[(i, j)] / lengths[i] / lengths[j]
+    });
+    let coefficients: Vec<f64> = unscaled.iter().zip(&lengths).map(|(c, l)| c / l).collect();
+    let finite = coefficients.iter().all(|c| c.is_finite());
+    finite.then(|| Solved {
+        coefficients,
+        covariance,
+        rest: r[(count, count)].powi(2),
+        condition,
+    })
+}

@@ -1,0 +1,193 @@
+//! Coefficients with error bars, once terms and sliders are chosen, and what the model makes of the tests.
+
+use super::algebra::{axpy, norm2, solve};
+use super::chebyshev::Slider;
+use super::dictionary::Term;
+use super::found::{Coefficient, Friction, FrictionKind, Outcome};
+use super::motion::Prepared;
+use super::set::{Set, inflation, lag1};
+use crate::trust::Status;
+use nalgebra::{DMatrix, DVector};
+
+/// The model that came out, before anything is said about it.
+pub struct Model {
+    /// Terms with error bars.
+    pub terms: Vec<Coefficient>,
+    /// Sliders with error bars.
+    pub friction: Friction,
+    /// Standard error of the preload, where it was sought.
+    pub preload_error: Option<f64>,
+    /// What is left, row by row, over the noise.
+    pub left: Vec<f64>,
+    /// Numbers that were sought.
+    pub parameters: usize,
+    /// Condition with columns of length one.
+    pub condition: f64,
+}
+
+/// Solves the linear part for good and propagates the noise through everything that was sought. `free` says whether the
+/// slip displacements were sought.
+pub fn settle(set: &Set, terms: &[Term], sliders: &[Slider], kind: FrictionKind) -> Option<Model> {
+    let y = set.force();
+    let mut columns: Vec<Vec<f64>> = terms.iter().map(|t| set.column(t)).collect();
+    let mut slips = Vec::new();
+    for slider in sliders {
+        let (stretch, slip) = set.slider(slider.ys);
+        columns.push(stretch);
+        slips.push(slip);
+    }
+    let linear = solve(&columns, &y)?;
+    let mut left = y.clone();
+    for (c, column) in linear.coefficients.iter().zip(&columns) {
+        axpy(-c, column, &mut left);
+    }
+    let (count, many) = (terms.len(), sliders.len());
+    let stiffness = &linear.coefficients[count..];
+    let free = kind != FrictionKind::Distribution;
+    if free {
+        for (ks, slip) in stiffness.iter().zip(&slips) {
+            columns.push(slip.iter().map(|s| ks * s).collect());
+        }
+    }
+    let mut seeks = set.seeks_preload();
+    if seeks {
+        let mut column = vec![0.0; y.len()];
+        for (term, c) in terms.iter().zip(&linear.coefficients) {
+            if let Some(slope) = set.by_preload(term) {
+                axpy(*c, &slope, &mut column);
+            }
+        }
+        seeks = norm2(&column) > 0.0;
+        if seeks {
+            columns.push(column);
+        }
+    }
+    // A slider that never slips has no slip displacement to be uncertain about; then only the linear part counts.
+    let whole = solve(&columns, &y);
+    let (covariance, condition) = match &whole {
+        Some(s) => (s.covariance.clone(), s.condition),
+        None => {
+            let mut wide =
+                DMatrix::from_diagonal_element(columns.len(), columns.len(), f64::INFINITY);
+            let own = linear.covariance.nrows();
+            wide.view_mut((0, 0), (own, own))
+                .copy_from(&linear.covariance);
+            (wide, linear.condition)
+        }
+    };
+    let parameters = columns.len();
+    let variance = variance(set, &left, parameters);
+    let error = |i: usize| (variance * covariance[(i, i)].max(0.0)).sqrt();
+    let found = terms.iter().enumerate().map(|(i, term)| Coefficient {
+        term: term.clone(),
+        value: linear.coefficients[i],
+        std_error: error(i),
+        status: status(linear.coefficients[i], error(i)),
+    });
+    let terms: Vec<Coefficient> = found.collect();
+    let spread = |gradient: &DVector<f64>| -> f64 {
+        (variance * gradient.dot(&(&covariance * gradient)).max(0.0)).sqrt()
+    };
+    let ks: f64 = stiffness.iter().sum();
+    let zs: f64 = stiffness.iter().zip(sliders).map(|(k, s)| k * s.ys).sum();
+    let ys = if ks > 0.0 { zs / ks } else { 0.0 };
+    let mut by_ks = DVector::zeros(parameters);
+    let mut by_zs = DVector::zeros(parameters);
+    for i in 0..many {
+        by_ks[count + i] = 1.0;
+        by_zs[count + i] = sliders[i].ys;
+        if free {
+            by_zs[count + many + i] = stiffness[i];
+        }
+    }
+    let by_ys = if ks > 0.0 {
+        (&by_zs - &by_ks * ys) / ks
+    } else {
+        DVector::zeros(parameters)
+    };
+    let each = sliders
+        .iter()
+        .zip(stiffness)
+        .enumerate()
+        .map(|(i, (s, ks))| {
+            let own = Slider { ks: *ks, ys: s.ys };
+            let slip = free.then(|| error(count + many + i));
+            (own, error(count + i), slip)
+        });
+    Some(Model {
+        friction: Friction {
+            kind,
+            sliders: each.collect(),
+            ks: (ks, spread(&by_ks)),
+            zs: (zs, spread(&by_zs)),
+            ys: (ys, spread(&by_ys)),
+        },
+        preload_error: seeks.then(|| error(parameters - 1)),
+        terms,
+        left,
+        parameters,
+        condition,
+    })
+}
+
+/// Variance of a row, larger where neighbours resemble each other.
+fn variance(set: &Set, left: &[f64], parameters: usize) -> f64 {
+    let freedom = (left.len() as f64 - parameters as f64).max(1.0);
+    let mut scatter = norm2(left) / freedom;
+    if set.tests.iter().all(|t| t.noise.is_some()) {
+        scatter = scatter.max(1.0);
+    }
+    let mut larger = 0.0;
+    for range in set.ranges() {
+        let share = range.len() as f64 / left.len() as f64;
+        larger += share * inflation(&left[range]);
+    }
+    scatter * larger
+}
+
+fn status(value: f64, error: f64) -> Status {
+    if !(error <= value.abs()) {
+        Status::Unidentifiable
+    } else if error > 0.3 * value.abs() {
+        Status::PoorlyDetermined
+    } else {
+        Status::Ok
+    }
+}
+
+/// What the model makes of a test.
+pub fn outcome(model: &Model, test: &Prepared, span: f64, sigma: Option<f64>) -> Outcome {
+    let mut predicted = vec![0.0; test.x.len()];
+    for c in &model.terms {
+        axpy(c.value, &c.term.column(test, span), &mut predicted);
+    }
+    let mut friction = vec![0.0; test.x.len()];
+    for (slider, ..) in &model.friction.sliders {
+        axpy(slider.ks, &test.slider(slider.ys).0, &mut friction);
+    }
+    axpy(1.0, &friction, &mut predicted);
+    let differences: Vec<f64> = test
+        .rows
+        .iter()
+        .map(|&i| predicted[i] - test.force[i])
+        .collect();
+    let size: f64 = test.rows.iter().map(|&i| test.force[i].powi(2)).sum();
+    let rms = (norm2(&differences) / differences.len().max(1) as f64).sqrt();
+    Outcome {
+        name: test.name.clone(),
+        held_out: sigma.is_none(),
+        samples: test.rows.len(),
+        relative: (norm2(&differences) / size).sqrt(),
+        rms,
+        lag1: lag1(&differences),
+        noise: sigma.or(test.noise).unwrap_or(rms),
+        noise_known: test.noise.is_some(),
+        amplitude: test.amplitude,
+        frequency: test.frequency,
+        top_speed: test.top_speed(),
+        rows: test.rows.clone(),
+        predicted,
+        friction,
+        velocity: test.v.clone(),
+    }
+}

@@ -1,0 +1,202 @@
+//! What a search for terms found.
+
+use super::chebyshev::Slider;
+use super::criteria::Curve;
+use super::dictionary::Term;
+use crate::trust::Status;
+use crate::warning::Warning;
+
+/// Everything that was found.
+#[derive(Clone, Debug)]
+pub struct Found {
+    /// The candidates in the order of their choice.
+    pub ranking: Ranking,
+    /// The terms that the data support, with their coefficients.
+    pub terms: Vec<Coefficient>,
+    /// The friction part.
+    pub friction: Friction,
+    /// Stiffness over slip displacement, with all terms in play and signs kept.
+    pub distribution: Vec<Slider>,
+    /// The paper's route.
+    pub chebyshev: Chebyshev,
+    /// Preload as a displacement, test by test.
+    pub preload: Vec<f64>,
+    /// Standard error of the preload, where it was found.
+    pub preload_error: Option<f64>,
+    /// The tests, fitted ones first.
+    pub tests: Vec<Outcome>,
+    /// Relative error over all fitted tests, each with the same share.
+    pub relative: f64,
+    /// Root mean square of the difference over all fitted tests.
+    pub rms: f64,
+    /// Mean square over the noise, where the noise of every test is known.
+    pub chi2_dof: Option<f64>,
+    /// Condition of the final problem with columns of length one.
+    pub condition: f64,
+    /// How much better BIC is than for the next best set of terms.
+    pub bic_lead: f64,
+    /// That set.
+    pub runner_up: Vec<String>,
+    /// The coefficients of every test by itself, where one set for all was refused.
+    pub by_test: Vec<OneTest>,
+    /// How those coefficients grow with amplitude and frequency.
+    pub trends: Vec<Trend>,
+    /// Largest speed of the fitted tests.
+    pub top_speed: f64,
+    /// What the user should know.
+    pub warnings: Vec<Warning>,
+}
+
+/// The greedy order and what criteria make of it.
+#[derive(Clone, Debug)]
+pub struct Ranking {
+    /// The terms in order.
+    pub terms: Vec<Ranked>,
+    /// Candidates that repeat others.
+    pub dependent: Vec<String>,
+    /// APRESS for every factor.
+    pub apress: Vec<(f64, Curve)>,
+    /// Akaike's criterion.
+    pub aic: Curve,
+    /// Schwarz's criterion.
+    pub bic: Curve,
+    /// Relative error on the tests that were held out.
+    pub validation: Option<Curve>,
+    /// The length at the minimum of the strictest APRESS.
+    pub length: usize,
+}
+
+/// One candidate in its place.
+#[derive(Clone, Debug)]
+pub struct Ranked {
+    /// The term.
+    pub term: Term,
+    /// Error reduction ratio.
+    pub err: f64,
+    /// Coefficient in the model of the strictest APRESS; none for terms beyond it.
+    pub coefficient: Option<f64>,
+}
+
+/// A coefficient with its error bar.
+#[derive(Clone, Debug)]
+pub struct Coefficient {
+    /// The term.
+    pub term: Term,
+    /// Its value.
+    pub value: f64,
+    /// Its standard error.
+    pub std_error: f64,
+    /// Whether it can be trusted.
+    pub status: Status,
+}
+
+/// What kind of friction the data support.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FrictionKind {
+    /// None.
+    None,
+    /// One spring-slider.
+    Single,
+    /// Several spring-sliders, each with a slip displacement of its own.
+    Several,
+    /// Stiffnesses over a fixed grid of slip displacements.
+    Distribution,
+}
+
+/// The friction part.
+#[derive(Clone, Debug)]
+pub struct Friction {
+    /// Its kind.
+    pub kind: FrictionKind,
+    /// The sliders by slip displacement, with standard errors of stiffness and slip displacement (none on a grid).
+    pub sliders: Vec<(Slider, f64, Option<f64>)>,
+    /// Sum of stiffnesses and its standard error.
+    pub ks: (f64, f64),
+    /// Sum of slip forces and its standard error.
+    pub zs: (f64, f64),
+    /// Slip displacement of the whole, zs/ks, and its standard error.
+    pub ys: (f64, f64),
+}
+
+/// Stiffness and slip of one slider from Chebyshev coefficients.
+#[derive(Clone, Debug)]
+pub struct Chebyshev {
+    /// Coefficients a0, a1, ... of the ranked model; none for degrees that it left out.
+    pub coefficients: Vec<Option<f64>>,
+    /// The longest stroke.
+    pub span: f64,
+    /// From a0 and a1, eq (37).
+    pub from_two: Option<Slider>,
+    /// From all coefficients with their covariance.
+    pub from_all: Option<Slider>,
+}
+
+/// How one test turned out.
+#[derive(Clone, Debug)]
+pub struct Outcome {
+    /// Name.
+    pub name: String,
+    /// Whether it was held out.
+    pub held_out: bool,
+    /// Samples compared.
+    pub samples: usize,
+    /// sqrt(sum (F - Fexp)^2 / sum Fexp^2).
+    pub relative: f64,
+    /// Root mean square of the difference.
+    pub rms: f64,
+    /// Correlation of neighbouring differences.
+    pub lag1: f64,
+    /// Force noise.
+    pub noise: f64,
+    /// Whether it came from repeated cycles.
+    pub noise_known: bool,
+    /// Amplitude of the motion.
+    pub amplitude: f64,
+    /// Frequency of the motion.
+    pub frequency: f64,
+    /// Largest speed.
+    pub top_speed: f64,
+    /// The samples compared.
+    pub rows: Vec<usize>,
+    /// Force of the model, for every sample of the record.
+    pub predicted: Vec<f64>,
+    /// Force of the friction part, for every sample of the record.
+    pub friction: Vec<f64>,
+    /// Velocity that was used.
+    pub velocity: Vec<f64>,
+}
+
+/// Coefficients of one test by itself.
+#[derive(Clone, Debug)]
+pub struct OneTest {
+    /// Name of the test.
+    pub name: String,
+    /// Amplitude of its motion.
+    pub amplitude: f64,
+    /// Frequency of its motion.
+    pub frequency: f64,
+    /// Coefficients in the order of the terms, then the sum of the sliders' stiffness; NaN where the test does not
+    /// determine them.
+    pub values: Vec<f64>,
+    /// Relative error.
+    pub relative: f64,
+}
+
+/// A coefficient as a power of amplitude and frequency.
+#[derive(Clone, Debug)]
+pub struct Trend {
+    /// Name of the coefficient.
+    pub name: String,
+    /// Exponent of the amplitude, where amplitudes differ.
+    pub amplitude: Option<f64>,
+    /// Exponent of the frequency, where frequencies differ.
+    pub frequency: Option<f64>,
+}
+
+impl Found {
+    /// The coefficient of a term, 0 where it is not part of the model.
+    pub fn value(&self, term: &Term) -> f64 {
+        let found = self.terms.iter().find(|c| c.term == *term);
+        found.map_or(0.0, |c| c.value)
+    }
+}

@@ -1,0 +1,394 @@
+//! Forward selection by orthogonal least squares: the term that takes most of what is left of the force comes next.
+//!
+//! ERR_j = (w_j'y)^2 / (w_j'w_j y'y),  w_j = candidate j made orthogonal to the terms chosen so far
+//!
+//! Every term costs one pass over the candidates, which are read and not written: of each its product with the newest
+//! direction q and with the residual are taken together, w_j'w_j follows from the former. That loses digits where
+//! little of a candidate is left; there the column itself is made orthogonal, twice, and measured anew. So nothing
+//! is lost that modified Gram-Schmidt with re-orthogonalisation would keep, unlike with a Gram matrix.
+//!
+//! Reference: Chen, S., Billings, S. A., Luo, W. (1989), Int. J. Control 50(5), 1873-1896.
+
+use super::algebra::{axpy, dot, norm2};
+use super::error::TermsError;
+
+/// Columns of equal length, one after the other.
+#[derive(Clone, Debug, Default)]
+pub struct Columns {
+    rows: usize,
+    values: Vec<f64>,
+}
+
+impl Columns {
+    /// No columns yet, of `rows` values each.
+    pub fn new(rows: usize) -> Self {
+        Self {
+            rows,
+            values: Vec::new(),
+        }
+    }
+
+    /// Columns that lie one after the other already.
+    pub fn from_values(rows: usize, values: Vec<f64>) -> Self {
+        Self { rows, values }
+    }
+
+    /// Adds a column; a short one is filled with zeros.
+    pub fn push(&mut self, column: &[f64]) {
+        let end = self.values.len() + self.rows;
+        self.values
+            .extend_from_slice(&column[..column.len().min(self.rows)]);
+        self.values.resize(end, 0.0);
+    }
+
+    /// How many there are.
+    pub fn len(&self) -> usize {
+        self.values.len().checked_div(self.rows).unwrap_or(0)
+    }
+
+    /// True without columns.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Values of each.
+    pub fn rows(&self) -> usize {
+        self.rows
+    }
+
+    /// One of them.
+    pub fn get(&self, j: usize) -> &[f64] {
+        &self.values[j * self.rows..(j + 1) * self.rows]
+    }
+
+    fn get_mut(&mut self, j: usize) -> &mut [f64] {
+        &mut self.values[j * self.rows..(j + 1) * self.rows]
+    }
+}
+
+/// What was chosen, in order.
+#[derive(Clone, Debug)]
+pub struct Selection {
+    /// The steps.
+    pub steps: Vec<Step>,
+    /// Candidates of which nothing was left, with the number of terms that they repeat.
+    pub dependent: Vec<(usize, usize)>,
+    /// Sum of squares of the force.
+    pub total: f64,
+    /// Rows.
+    pub rows: usize,
+    /// Triangle of the chosen columns: entries above the diagonal and on it, column by column.
+    triangle: Vec<Vec<f64>>,
+    /// Components of the force along the directions.
+    along: Vec<f64>,
+    /// Lengths of the candidates as they were given.
+    lengths: Vec<f64>,
+}
+
+/// One chosen term.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Step {
+    /// Which candidate.
+    pub index: usize,
+    /// Error reduction ratio.
+    pub err: f64,
+    /// Sum of squares that is left.
+    pub rest: f64,
+    /// Share of the candidate, squared, that the terms before it do not explain.
+    pub own: f64,
+}
+
+/// Squared share of a unit column below which it repeats the terms chosen before.
+pub const DEPENDENT: f64 = 1e-12;
+/// Squared share, since it was last measured, below which a column is measured anew.
+const MEASURE: f64 = 1e-3;
+/// Rows of one block: three stretches of so many stay in the nearest cache.
+const BLOCK: usize = 1024;
+
+/// Chooses up to `most` of the candidates; `names` are asked for only when something is wrong.
+pub fn select(
+    mut columns: Columns,
+    y: &[f64],
+    most: usize,
+    workers: usize,
+    name: &dyn Fn(usize) -> String,
+) -> Result<Selection, TermsError> {
+    let (rows, count) = (columns.rows, columns.len());
+    if count == 0 {
+        return Err(TermsError::NoCandidates);
+    }
+    if rows <= count {
+        return Err(TermsError::TooFewSamples {
+            samples: rows,
+            candidates: count,
+        });
+    }
+    let total = norm2(y);
+    if !(total > 0.0) {
+        return Err(TermsError::NoForce);
+    }
+    let mut lengths = Vec::with_capacity(count);
+    for j in 0..count {
+        let column = columns.get_mut(j);
+        let largest = column.iter().fold(0.0_f64, |m, v| m.max(v.abs()));
+        if let Some(sample) = column.iter().position(|v| !v.is_finite()) {
+            return Err(TermsError::NotFinite {
+                term: name(j),
+                sample,
+            });
+        }
+        if largest == 0.0 {
+            return Err(TermsError::ZeroColumn { term: name(j) });
+        }
+        // The thirteenth power of a small speed must not vanish when it is squared.
+        let mut square = 0.0;
+        for v in column.iter_mut() {
+            *v /= largest;
+            square += *v * *v;
+        }
+        let scale = 1.0 / square.sqrt();
+        for v in column.iter_mut() {
+            *v *= scale;
+        }
+        lengths.push(largest * square.sqrt());
+    }
+    let mut state = State {
+        free: (0..count).map(Candidate::new).collect(),
+        columns,
+        q: Columns::new(rows),
+        residual: y.to_vec(),
+        workers,
+    };
+    let mut out = Selection {
+        steps: Vec::new(),
+        dependent: Vec::new(),
+        total,
+        rows,
+        triangle: Vec::new(),
+        along: Vec::new(),
+        lengths,
+    };
+    state.first_pass();
+    while out.steps.len() < most && state.advance(&mut out) {}
+    Ok(out)
+}
+
+/// A candidate that is not chosen yet.
+struct Candidate {
+    index: usize,
+    /// Squared share that is left of the unit column.
+    own: f64,
+    /// The same when the column was last measured.
+    measured: f64,
+    /// Directions that the column in memory is orthogonal to already.
+    since: usize,
+    /// Product with the residual.
+    with_residual: f64,
+    /// Products of the unit column with the directions so far.
+    shares: Vec<f64>,
+}
+
+impl Candidate {
+    fn new(index: usize) -> Self {
+        Self {
+            index,
+            own: 1.0,
+            measured: 1.0,
+            since: 0,
+            with_residual: 0.0,
+            shares: Vec::new(),
+        }
+    }
+
+    /// Counts what was taken out of the column in memory: corrections to directions that it was orthogonal to, all of
+    /// the others.
+    fn count(&mut self, taken: &[f64]) {
+        for (p, (share, taken)) in self.shares.iter_mut().zip(taken).enumerate() {
+            *share = if p < self.since {
+                *share + taken
+            } else {
+                *taken
+            };
+        }
+        self.since = taken.len();
+    }
+}
+
+struct State {
+    columns: Columns,
+    free: Vec<Candidate>,
+    q: Columns,
+    residual: Vec<f64>,
+    workers: usize,
+}
+
+impl State {
+    /// Products with the force, before anything is chosen.
+    fn first_pass(&mut self) {
+        let none = vec![0.0; self.residual.len()];
+        let found = products(
+            &self.columns,
+            &self.free,
+            &none,
+            &self.residual,
+            self.workers,
+        );
+        for (candidate, [_, with_residual]) in self.free.iter_mut().zip(found) {
+            candidate.with_residual = with_residual;
+        }
+    }
+
+    /// Chooses one more term; false if none is left.
+    fn advance(&mut self, out: &mut Selection) -> bool {
+        let chosen = out.steps.len();
+        self.free.retain(|c| {
+            let dependent = c.own < DEPENDENT;
+            if dependent {
+                out.dependent.push((c.index, chosen));
+            }
+            !dependent
+        });
+        let gain = |c: &Candidate| c.with_residual * c.with_residual / c.own;
+        let mut best: Option<(usize, f64)> = None;
+        for (place, candidate) in self.free.iter().enumerate() {
+            // The first of those that rounding alone tells apart.
+            if best.is_none_or(|(_, most)| gain(candidate) > most * (1.0 + 1e-10)) {
+                best = Some((place, gain(candidate)));
+            }
+        }
+        let Some((place, _)) = best else {
+            return false;
+        };
+        let mut candidate = self.free.remove(place);
+        let mut q = self.columns.get(candidate.index).to_vec();
+        candidate.count(&orthogonalise(&mut q, &self.q));
+        let length = norm2(&q).sqrt();
+        for v in &mut q {
+            *v /= length;
+        }
+        let along = dot(&q, &self.residual);
+        axpy(-along, &q, &mut self.residual);
+        let mut column = candidate.shares;
+        column.push(length);
+        out.triangle.push(column);
+        out.along.push(along);
+        out.steps.push(Step {
+            index: candidate.index,
+            err: along * along / out.total,
+            rest: norm2(&self.residual),
+            own: length * length,
+        });
+        let found = products(&self.columns, &self.free, &q, &self.residual, self.workers);
+        self.q.push(&q);
+        for (candidate, [share, with_residual]) in self.free.iter_mut().zip(found) {
+            candidate.shares.push(share);
+            candidate.own -= share * share;
+            candidate.with_residual = with_residual;
+            if candidate.own < MEASURE * candidate.measured {
+                let column = self.columns.get_mut(candidate.index);
+                candidate.count(&orthogonalise(column, &self.q));
+                candidate.own = norm2(column);
+                candidate.measured = candidate.own;
+                candidate.with_residual = dot(column, &self.residual);
+            }
+        }
+        true
+    }
+}
+
+/// Takes the directions out of a column, twice; what was taken out of it.
+fn orthogonalise(column: &mut [f64], q: &Columns) -> Vec<f64> {
+    let mut shares = vec![0.0; q.len()];
+    for _ in 0..2 {
+        for (p, share) in shares.iter_mut().enumerate() {
+            let more = dot(q.get(p), column);
+            axpy(-more, q.get(p), column);
+            *share += more;
+        }
+    }
+    shares
+}
+
+/// Products of the free candidates with a direction and with the residual, block by block.
+fn products(
+    columns: &Columns,
+    free: &[Candidate],
+    q: &[f64],
+    residual: &[f64],
+    workers: usize,
+) -> Vec<[f64; 2]> {
+    let mut out = vec![[0.0; 2]; free.len()];
+    let share = free.len().div_ceil(workers.max(1)).max(1);
+    let work = |free: &[Candidate], out: &mut [[f64; 2]]| {
+        for start in (0..q.len()).step_by(BLOCK) {
+            let end = (start + BLOCK).min(q.len());
+            let (q, r) = (&q[start..end], &residual[start..end]);
+            for (candidate, out) in free.iter().zip(out.iter_mut()) {
+                let column = &columns.get(candidate.index)[start..end];
+                let [with_q, with_r] = two_products(column, q, r);
+                out[0] += with_q;
+                out[1] += with_r;
+            }
+        }
+    };
+    // Below so many numbers a thread costs more than it saves.
+    if workers < 2 || free.len() * q.len() < 200_000 {
+        work(free, &mut out);
+        return out;
+    }
+    std::thread::scope(|scope| {
+        for (free, out) in free.chunks(share).zip(out.chunks_mut(share)) {
+            scope.spawn(move || work(free, out));
+        }
+    });
+    out
+}
+
+/// `a'b` and `a'c` in one pass.
+fn two_products(a: &[f64], b: &[f64], c: &[f64]) -> [f64; 2] {
+    let (mut with_b, mut with_c) = ([0.0; 4], [0.0; 4]);
+    let whole = a.len() / 4 * 4;
+    let pieces = a[..whole].chunks_exact(4);
+    for ((a, b), c) in pieces
+        .zip(b[..whole].chunks_exact(4))
+        .zip(c[..whole].chunks_exact(4))
+    {
+        for k in 0..4 {
+            with_b[k] += a[k] * b[k];
+            with_c[k] += a[k] * c[k];
+        }
+    }
+    let mut out = [
+        (with_b[0] + with_b[1]) + (with_b[2] + with_b[3]),
+        (with_c[0] + with_c[1]) + (with_c[2] + with_c[3]),
+    ];
+    for k in whole..a.len() {
+        out[0] += a[k] * b[k];
+        out[1] += a[k] * c[k];
+    }
+    out
+}
+
+impl Selection {
+    /// Coefficients of the first `length` terms, in the order of their choice.
+    pub fn coefficients(&self, length: usize) -> Vec<f64> {
+        let length = length.min(self.steps.len());
+        let mut found = vec![0.0; length];
+        for k in (0..length).rev() {
+            let mut sum = self.along[k];
+            for p in k + 1..length {
+                sum -= self.triangle[p][k] * found[p];
+            }
+            found[k] = sum / self.triangle[k][k];
+        }
+        for (value, step) in found.iter_mut().zip(&self.steps) {
+            *value /= self.lengths[step.index];
+        }
+        found
+    }
+
+    /// Sums of squares that are left after one term, two, ...
+    pub fn rests(&self) -> impl Iterator<Item = f64> + '_ {
+        self.steps.iter().map(|step| step.rest)
+    }
+}
