@@ -30,7 +30,7 @@ mod segments;
 mod simulate;
 mod sums;
 
-pub use cumulative::{Cumulative, Extra};
+pub use cumulative::{Cumulative, Extra, cumulative};
 pub use device::{Device, Side, Stage, roman};
 pub use dynamics::{Dynamics, FastOptions, Judged, analyse};
 pub use energy::{Energy, MOST_GAIN, StageEnergy};

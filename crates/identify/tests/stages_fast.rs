@@ -4,8 +4,8 @@ mod dampers;
 
 use dampers::{Damper, Fast, four_stages, three_stages};
 use masing_identify::stages::{
-    Bench, Device, Dynamics, Energy, FastOptions, FastRecord, Freedom, Judged, Motion, NodeStatus,
-    SlowOptions, Yardstick, analyse, characterise, formulations, refine,
+    Bench, Device, Dynamics, Energy, Extra, FastOptions, FastRecord, Freedom, Judged, Motion,
+    NodeStatus, SlowOptions, Yardstick, analyse, characterise, cumulative, formulations, refine,
 };
 
 /// The device that the slow record shows.
@@ -366,4 +366,26 @@ fn the_mirror_image_is_the_same() {
     };
     let (a, b) = (regimes(&motion, &damper.slow), regimes(&mirrored, &mirror));
     assert!((a.single_ends.expect("an end") - b.single_ends.expect("an end")).abs() < 1e-9);
+}
+
+#[test]
+fn energy_over_time_finds_friction_in_the_clearance_and_damping() {
+    let mut damper = four_stages();
+    damper.fast_friction[4..6].fill(0.4);
+    damper.viscous = vec![0.1; 10];
+    let motion = exact(&damper, &damper.release());
+    let energy = Energy::of(&motion, &damper.slow, damper.eta);
+    let extra = Extra {
+        clearance: true,
+        viscous: true,
+    };
+    let found = cumulative(&motion, &damper.slow, damper.eta, &energy, extra);
+    let all = &found.friction;
+    // Held loosely towards the slow friction, which has none in the clearance and no damping.
+    assert!((all[5] - 0.4).abs() < 0.2, "{found:?}");
+    assert!((found.viscous - 0.1).abs() < 0.05, "{found:?}");
+    assert!(
+        (all[8] / 5.5 - 1.0).abs() < 0.1 && (all[7] / 3.0 - 1.0).abs() < 0.1,
+        "{found:?}"
+    );
 }

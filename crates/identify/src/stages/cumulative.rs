@@ -33,7 +33,7 @@ pub struct Cumulative {
 const FLOOR: f64 = 2.6e-4;
 
 /// Fits friction to the energy over time.
-pub(super) fn cumulative(
+pub fn cumulative(
     motion: &Motion,
     device: &Device,
     eta: f64,

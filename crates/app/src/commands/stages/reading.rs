@@ -30,13 +30,16 @@ impl Slow {
         );
         record.require_motion()?;
         record.require_complete()?;
+        let mut findings = std::mem::take(&mut experiment.findings);
+        // Time does not matter here.
+        findings.retain(|f| !["no-time", "time-rounded"].contains(&f.code));
         Ok(Self {
             path: path.to_owned(),
             motion: motion_of(record.rotation),
             angle,
             torque,
             assumptions: said(path, &experiment.assumptions),
-            findings: std::mem::take(&mut experiment.findings),
+            findings,
         })
     }
 }
