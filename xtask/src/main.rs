@@ -1,6 +1,7 @@
 //! Project tasks: `cargo xtask TASK`.
 
 mod bench;
+mod bindings;
 mod book;
 mod browser;
 mod debian;
@@ -27,6 +28,7 @@ cargo xtask TASK
   examples --check  say whether they are what would be written
   book              try the commands that the book and the examples show
   browser           open a page of results in a browser
+  fmu               call the library from C and Fortran, and its FMUs in FMPy
   bench [ARGS]      measure speed and growth; prints a table
   study [NAME]      run a study; without a name, list them";
 
@@ -41,6 +43,7 @@ fn main() -> ExitCode {
         ["examples", "--check"] => examples::check(),
         ["book"] => book::check(),
         ["browser"] => browser::check(),
+        ["fmu"] => bindings::check(),
         ["bench", rest @ ..] => bench::run(rest),
         ["study"] => {
             study::list();

@@ -1,7 +1,8 @@
 //! The command line as a whole.
 
 use crate::commands::{
-    completions, fit, harmonic, init, inspect, models, reproduce, signal, simulate, validate,
+    completions, export, fit, harmonic, init, inspect, models, reproduce, signal, simulate,
+    validate,
 };
 use crate::console::Console;
 use crate::error::AppError;
@@ -35,6 +36,7 @@ enum Command {
     Harmonic(harmonic::Harmonic),
     Fit(Box<fit::Fit>),
     Validate(validate::Validate),
+    Export(export::Export),
     Reproduce(reproduce::Reproduce),
     Completions(completions::Completions),
 }
@@ -55,6 +57,7 @@ impl Cli {
             Command::Harmonic(command) => command.run(console),
             Command::Fit(command) => command.run(console),
             Command::Validate(command) => command.run(console),
+            Command::Export(command) => command.run(console),
             Command::Reproduce(command) => command.run(console),
             Command::Completions(command) => command.run(console),
         }

@@ -250,6 +250,14 @@ pub trait Element: Send + Sync {
         Coupling::Map
     }
 
+    /// The rates of the law, for a solver of somebody else's; none where it has only steps.
+    fn flow(&self) -> Option<&dyn Flow> {
+        match self.coupling() {
+            Coupling::Flow(flow) => Some(flow),
+            Coupling::Map | Coupling::Implicit => None,
+        }
+    }
+
     /// Pushes values that go from negative to positive where the law has a kink (slip limit, stage
     /// node, reversal) inside the step from `z0` to `z1`. Called with a step of no length for the
     /// values at the start.
