@@ -14,8 +14,9 @@ const FOLDER: &str = "target/bindings";
 
 /// Callers in C and Fortran, then FMUs in FMPy.
 pub fn check() -> Result<(), String> {
-    run(&mut cargo("build --quiet --package masing-c"))?;
-    run(&mut cargo("build --quiet --package masing"))?;
+    run(&mut cargo(
+        "build --quiet --package masing --package masing-c",
+    ))?;
     let folder = root().join(FOLDER);
     fs::create_dir_all(&folder).map_err(|error| format!("{FOLDER}: {error}"))?;
     callers(&folder)?;

@@ -4,9 +4,14 @@
 //! states are straight lines over the displacement, so their rate is a slope times the velocity. The
 //! slopes are those of a step next to nothing in either direction, taken when a kink was passed
 //! ([`Rates::settle`]) and held until the next, so that a solver sees one smooth branch at a time.
+//!
+//! Kinks are told by indicators: the guards of the laws, moved away from zero by next to nothing on
+//! the side where they are. A slider at its limit has a guard of zero for as long as it slips, which
+//! solvers could not tell from a kink after a kink.
 
 use crate::error::SimError;
-use masing_model::{Assembly, Element, Lanes, Memory, Model, Part, Step, Tangent, Tape};
+use crate::stepper::usual_speed;
+use masing_model::{Assembly, Element, Lanes, Model, Part, Step, Tangent, Tape};
 
 /// How an element takes part.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -24,25 +29,20 @@ enum Way {
 pub struct Rates {
     assembly: Assembly,
     ways: Vec<Way>,
-    guards: usize,
+    /// How far each guard is moved away from zero.
+    margins: Vec<f64>,
 }
 
-/// On which branch the sliders are: d state/d displacement for a motion down and up.
+/// Margins of the guards, as a share of their size.
+const MARGIN: f64 = 1e-8;
+
+/// On which branch the laws are.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Modes {
-    slopes: Vec<[f64; 2]>,
-}
-
-impl Modes {
-    /// The slopes, down and up, of every state.
-    pub fn slopes(&self) -> &[[f64; 2]] {
-        &self.slopes
-    }
-
-    /// The branches of slopes that [`Modes::slopes`] gave.
-    pub fn of_slopes(slopes: Vec<[f64; 2]>) -> Self {
-        Self { slopes }
-    }
+    /// d state/d displacement of sliders for a motion down and up.
+    pub slopes: Vec<[f64; 2]>,
+    /// Which guards are positive.
+    pub above: Vec<bool>,
 }
 
 /// Where the equations are evaluated.
@@ -79,7 +79,6 @@ impl Rates {
         assembly.rest(p, |_| 0.0, &mut rest);
         for part in assembly.parts() {
             let element = part.element.as_ref();
-            let before = values.len();
             let own = &rest[part.states.clone()];
             let place = Place {
                 p,
@@ -94,45 +93,67 @@ impl Rates {
                 own,
                 &mut values,
             );
-            let kinks = values.len() > before;
             ways.push(if element.flow().is_some() {
                 Way::Flow
             } else if part.states.is_empty() {
                 Way::Present
-            } else if kinks && element.spec().memory == Memory::Path {
+            } else if element.straight() {
                 Way::Slider
             } else {
                 return Err(part.label.clone());
             });
         }
+        // Guards of slip are as large as the slider is wide, those of reversals are speeds.
+        let speed = usual_speed(model);
+        let size = |guard: &f64| if *guard == 0.0 { speed } else { guard.abs() };
         Ok(Self {
             assembly,
             ways,
-            guards: values.len(),
+            margins: values.iter().map(|guard| MARGIN * size(guard)).collect(),
         })
     }
 
     /// How many guards there are.
     pub fn guard_count(&self) -> usize {
-        self.guards
+        self.margins.len()
     }
 
     fn parts(&self) -> impl Iterator<Item = (&Part, Way)> {
         self.assembly.parts().iter().zip(self.ways.iter().copied())
     }
 
-    /// Pushes values that change sign where the rates have a kink.
-    pub fn guards(&self, at: &Place<'_>, out: &mut Vec<f64>) {
+    /// Values that change sign where the rates have a kink.
+    pub fn indicators(&self, at: &Place<'_>, modes: &Modes) -> Vec<f64> {
+        let guards = self.guards(at).into_iter().zip(&self.margins);
+        let moved = guards.zip(&modes.above).map(|((guard, margin), above)| {
+            if *above {
+                guard + margin
+            } else {
+                guard - margin
+            }
+        });
+        moved.collect()
+    }
+
+    fn guards(&self, at: &Place<'_>) -> Vec<f64> {
+        let mut out = Vec::with_capacity(self.margins.len());
         for part in self.assembly.parts() {
             let z = &at.z[part.states.clone()];
             let own = &at.p[part.params.clone()];
-            part.element.guards(own, &at.still(), z, z, out);
+            part.element.guards(own, &at.still(), z, z, &mut out);
         }
+        out
     }
 
     /// Puts sliders that went beyond their limits back on them, and finds the branches that hold
-    /// from here on.
-    pub fn settle(&self, at: &Place<'_>, z: &mut [f64]) -> Result<Modes, SimError> {
+    /// from here on, after those of before.
+    pub fn settle(&self, at: &Place<'_>, before: &Modes, z: &mut [f64]) -> Result<Modes, SimError> {
+        let moved = self.indicators(at, before);
+        let above = if moved.is_empty() {
+            self.guards(at).iter().map(|guard| *guard > 0.0).collect()
+        } else {
+            moved.iter().map(|indicator| *indicator > 0.0).collect()
+        };
         let mut slopes = vec![[0.0; 2]; z.len()];
         let mut tape = Tape::off();
         for (part, way) in self.parts() {
@@ -150,7 +171,7 @@ impl Rates {
                 *slot = pair;
             }
         }
-        Ok(Modes { slopes })
+        Ok(Modes { slopes, above })
     }
 
     /// Writes the rates and returns the force.

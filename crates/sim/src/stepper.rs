@@ -6,6 +6,7 @@
 
 mod usual;
 
+pub(crate) use usual::usual_speed;
 pub use usual::{usual_limits, usual_motion};
 
 use crate::error::SimError;

@@ -3,7 +3,7 @@
 
 use masing_model::registry::{KINDS, PRESETS};
 use masing_model::{Assembly, Model, Shape, StepLimits, Validity};
-use masing_sim::{Motion, Numerics, Place, Prescribed, Rates, SimError, Stepper};
+use masing_sim::{Modes, Motion, Numerics, Place, Prescribed, Rates, SimError, Stepper};
 use proptest::prelude::*;
 
 fn every_model() -> Vec<(&'static str, Model)> {
@@ -115,6 +115,7 @@ fn rates_lead_where_steps_lead() {
         let h = 1e-5;
         let at = |t: f64| (scale * (31.0 * t).sin(), scale * 31.0 * (31.0 * t).cos());
         let (mut worst, mut largest) = (0.0_f64, 0.0_f64);
+        let mut modes = Modes::default();
         for i in 0..40_000 {
             // The middle of the step, with the branches that hold at its start.
             let (x, v) = at((f64::from(i) + 0.5) * h);
@@ -124,7 +125,7 @@ fn rates_lead_where_steps_lead() {
                 v,
                 z: &z.clone(),
             };
-            let modes = rates.settle(&place, &mut z).unwrap();
+            modes = rates.settle(&place, &modes, &mut z).unwrap();
             rates.eval(&place, &modes, &mut dz).unwrap();
             let middle: Vec<f64> = z.iter().zip(&dz).map(|(z, d)| z + 0.5 * h * d).collect();
             let place = Place {
@@ -143,7 +144,7 @@ fn rates_lead_where_steps_lead() {
                 v,
                 z: &z.clone(),
             };
-            let modes = rates.settle(&place, &mut z).unwrap();
+            modes = rates.settle(&place, &modes, &mut z).unwrap();
             let force = rates.eval(&place, &modes, &mut dz).unwrap();
             worst = worst.max((force - expected).abs());
             largest = largest.max(expected.abs());
@@ -170,7 +171,7 @@ fn rates_of_the_chain_are_those_of_a_step_next_to_nothing() {
     };
     let mut dz = vec![0.0; before.z.len()];
     let mut z = before.z.clone();
-    let modes = rates.settle(&place, &mut z).unwrap();
+    let modes = rates.settle(&place, &Modes::default(), &mut z).unwrap();
     let force = rates.eval(&place, &modes, &mut dz).unwrap();
     assert!((force - before.force).abs() < 1e-9 * force.abs());
     let dt = 1e-9;

@@ -39,7 +39,9 @@ impl Exchange {
             v: now.v,
             z: &now.z,
         };
-        self.kept.modes = self.rates.settle(&place, &mut self.kept.z)?;
+        self.kept.modes = self
+            .rates
+            .settle(&place, &Modes::default(), &mut self.kept.z)?;
         Ok(())
     }
 
@@ -112,10 +114,8 @@ impl Instance {
         let Some(exchange) = &self.exchange else {
             return Err(Fault::error("event indicators belong to Model Exchange"));
         };
-        let mut out = Vec::new();
         let place = exchange.place(&self.stepper, &self.inputs);
-        exchange.rates.guards(&place, &mut out);
-        Ok(out)
+        Ok(exchange.rates.indicators(&place, &exchange.kept.modes))
     }
 
     /// The states: those of the elements and the work.
@@ -194,7 +194,9 @@ impl Instance {
         let (exchange, stepper, inputs) = self.solver_side()?;
         let mut z = exchange.kept.z.clone();
         let place = exchange.place(stepper, inputs);
-        exchange.kept.modes = exchange.rates.settle(&place, &mut z)?;
+        exchange.kept.modes = exchange
+            .rates
+            .settle(&place, &exchange.kept.modes, &mut z)?;
         Ok(())
     }
 
@@ -203,7 +205,9 @@ impl Instance {
         let (exchange, stepper, inputs) = self.solver_side()?;
         let mut z = exchange.kept.z.clone();
         let place = exchange.place(stepper, inputs);
-        exchange.kept.modes = exchange.rates.settle(&place, &mut z)?;
+        exchange.kept.modes = exchange
+            .rates
+            .settle(&place, &exchange.kept.modes, &mut z)?;
         let changed = z != exchange.kept.z;
         exchange.kept.z = z;
         Ok(changed)

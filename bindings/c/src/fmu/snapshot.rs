@@ -96,7 +96,8 @@ impl Snapshot {
         if let Some(kept) = &self.exchange {
             numbers.extend(&kept.z);
             numbers.push(kept.work);
-            numbers.extend(kept.modes.slopes().iter().flatten());
+            numbers.extend(kept.modes.slopes.iter().flatten());
+            numbers.extend(kept.modes.above.iter().map(|above| flag(*above)));
         }
         let mut bytes = MAGIC.to_vec();
         bytes.extend(numbers.iter().flat_map(|n| n.to_le_bytes()));
@@ -151,7 +152,13 @@ impl Snapshot {
                 Some(Kept {
                     z,
                     work,
-                    modes: Modes::of_slopes(pairs.to_vec()),
+                    modes: Modes {
+                        slopes: pairs.to_vec(),
+                        above: next(instance.counts()[1])?
+                            .iter()
+                            .map(|f| *f == 1.0)
+                            .collect(),
+                    },
                 })
             }
         };

@@ -25,6 +25,16 @@ fn assumed(motion: MotionKind) -> Validity {
     }
 }
 
+/// The highest speed that a part usually sees.
+pub(crate) fn usual_speed(model: &Model) -> f64 {
+    let tests = model.validity.unwrap_or_else(|| assumed(model.motion()));
+    if tests.speed.is_finite() && tests.speed > 0.0 {
+        tests.speed
+    } else {
+        assumed(model.motion()).speed
+    }
+}
+
 /// Three cycles of a sine over the whole range of the tests, as fast as the tests were at most; from
 /// rest at its lowest point, with so many samples a cycle.
 pub fn usual_motion(model: &Model, samples: usize) -> Result<Motion, SimError> {
