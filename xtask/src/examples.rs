@@ -6,6 +6,7 @@
 mod bushing;
 mod joint;
 mod noise;
+mod oscillator;
 
 use crate::process::root;
 use std::fs;
@@ -40,5 +41,5 @@ pub fn check() -> Result<(), String> {
 }
 
 fn all() -> Result<Vec<Made>, String> {
-    Ok([bushing::files()?, joint::files()?].concat())
+    Ok([bushing::files()?, joint::files()?, oscillator::files()?].concat())
 }

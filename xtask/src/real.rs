@@ -1,5 +1,5 @@
-//! `cargo xtask study real-data`: records by others, as the page `docs/book/src/real-data.md` fits
-//! them; writes its pictures.
+//! `cargo xtask study real-data`: records by others, as the pages `real-data.md` and `loops.md` of the book fit
+//! them; writes their pictures.
 //!
 //! The records are not part of the project. Without them there is nothing to do.
 
@@ -10,56 +10,114 @@ use serde_json::Value;
 use std::fs;
 use std::path::Path;
 
-/// A loop on a picture: what it is called, the file, which of its cycles.
-type Loop = (&'static str, &'static str, usize);
+/// A loop on a picture: what it is called, the file, which of its cycles, the model that the page found.
+type Loop = (&'static str, &'static str, usize, &'static str);
 
-/// A picture: file, title, panels in a row, the model that the page found, how the records are read, loops.
+/// A picture: the page that makes the models, file, title, panels in a row, how the records are read, loops.
 struct Drawing {
+    page: &'static str,
     file: &'static str,
     title: &'static str,
     columns: usize,
-    model: &'static str,
     options: &'static str,
     loops: &'static [Loop],
 }
 
-const DRAWINGS: [Drawing; 2] = [
+const CUSHION: &str = "cushion/model.toml";
+const PLAIN: &str = "plain/model.toml";
+
+const DRAWINGS: [Drawing; 3] = [
     Drawing {
+        page: "real-data",
         file: "docs/images/mr-damper.svg",
         title: "Magneto-rheological damper at 1 A, measured and from the model",
         columns: 2,
-        model: "cushion/model.toml",
         options: "--zero displacement=midrange",
         loops: &[
-            ("5 mm, 3 Hz: fitted", "mr-damper/5mm_3Hz_1A.csv", 11),
-            ("25 mm, 0.5 Hz: fitted", "mr-damper/25mm_0.5Hz_1A.csv", 10),
-            ("10 mm, 2 Hz: predicted", "mr-damper/10mm_2Hz_1A.csv", 11),
-            ("5 mm, 4 Hz: predicted", "mr-damper/5mm_4Hz_1A.csv", 0),
+            (
+                "5 mm, 3 Hz: fitted",
+                "mr-damper/5mm_3Hz_1A.csv",
+                11,
+                CUSHION,
+            ),
+            (
+                "25 mm, 0.5 Hz: fitted",
+                "mr-damper/25mm_0.5Hz_1A.csv",
+                10,
+                CUSHION,
+            ),
+            (
+                "10 mm, 2 Hz: predicted",
+                "mr-damper/10mm_2Hz_1A.csv",
+                11,
+                CUSHION,
+            ),
+            (
+                "5 mm, 4 Hz: predicted",
+                "mr-damper/5mm_4Hz_1A.csv",
+                0,
+                CUSHION,
+            ),
         ],
     },
     Drawing {
+        page: "loops",
+        file: "docs/images/which-law.svg",
+        title: "Magneto-rheological damper without and with current, measured and from two laws",
+        columns: 2,
+        options: "--zero displacement=midrange,force=mean",
+        loops: &[
+            (
+                "0 A, 5 mm, 3 Hz: Dahl",
+                "mr-damper/5mm_3Hz_0A.csv",
+                0,
+                "both_dahl_0A/model.toml",
+            ),
+            (
+                "0 A, 5 mm, 3 Hz: Bouc-Wen",
+                "mr-damper/5mm_3Hz_0A.csv",
+                0,
+                "both_bouc-wen_0A/model.toml",
+            ),
+            (
+                "1 A, 25 mm, 0.5 Hz: Dahl",
+                "mr-damper/25mm_0.5Hz_1A.csv",
+                0,
+                "both_dahl_1A/model.toml",
+            ),
+            (
+                "1 A, 25 mm, 0.5 Hz: Bouc-Wen",
+                "mr-damper/25mm_0.5Hz_1A.csv",
+                0,
+                "both_bouc-wen_1A/model.toml",
+            ),
+        ],
+    },
+    Drawing {
+        page: "real-data",
         file: "docs/images/rubber-bearing.svg",
         title: "High-damping rubber bearing, measured and from the model",
         columns: 2,
-        model: "plain/model.toml",
         options: "--units displacement=cm,force=tonf --rate 100Hz",
         loops: &[
-            ("38 mm: fitted", "rubber-bearing/Test.mat", 6),
-            ("230 mm: fitted", "rubber-bearing/Test.mat", 27),
-            ("76 mm: predicted", "rubber-bearing/Test.mat", 13),
-            ("152 mm: predicted", "rubber-bearing/Test.mat", 20),
+            ("38 mm: fitted", "rubber-bearing/Test.mat", 6, PLAIN),
+            ("230 mm: fitted", "rubber-bearing/Test.mat", 27, PLAIN),
+            ("76 mm: predicted", "rubber-bearing/Test.mat", 13, PLAIN),
+            ("152 mm: predicted", "rubber-bearing/Test.mat", 20, PLAIN),
         ],
     },
 ];
 
-/// Runs the commands of the page and draws what they found.
+/// Runs the commands of the pages and draws what they found.
 pub fn study() -> Result<(), String> {
-    if book::try_one("real-data")? == Records::Absent {
-        println!("skipped: {} is absent", book::RECORDS);
-        return Ok(());
+    for page in ["real-data", "loops"] {
+        if book::try_one(page)? == Records::Absent {
+            println!("skipped: {} is absent", book::RECORDS);
+            return Ok(());
+        }
     }
-    let folder = root().join("target/book/real-data");
     for drawing in &DRAWINGS {
+        let folder = root().join("target/book").join(drawing.page);
         let panels: Result<Vec<Panel>, String> = drawing
             .loops
             .iter()
@@ -73,7 +131,11 @@ pub fn study() -> Result<(), String> {
     Ok(())
 }
 
-fn panel(drawing: &Drawing, (title, file, cycle): &Loop, folder: &Path) -> Result<Panel, String> {
+fn panel(
+    drawing: &Drawing,
+    (title, file, cycle, model): &Loop,
+    folder: &Path,
+) -> Result<Panel, String> {
     let record = folder.join("data").join(file);
     let masing = "run --quiet --package masing --";
     let options = drawing.options.split_whitespace();
@@ -94,7 +156,7 @@ fn panel(drawing: &Drawing, (title, file, cycle): &Loop, folder: &Path) -> Resul
 
     let response = folder.join("response.csv");
     run(cargo(&format!("{masing} simulate --quiet"))
-        .arg(folder.join(drawing.model))
+        .arg(folder.join(model))
         .arg("--motion")
         .arg(&record)
         .args(options.clone())

@@ -40,7 +40,7 @@ const STUDIES: &[Study] = &[
 ];
 
 const BENCHMARK: &str =
-    "test --release --quiet --package masing --test oscillator -- --ignored --nocapture";
+    "test --release --quiet --package masing --test benchmark -- --ignored --nocapture";
 
 fn bushing(name: &str) -> Result<(), String> {
     let example = "run --release --quiet --package masing-identify --example study_bushing --";

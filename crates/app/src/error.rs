@@ -46,6 +46,20 @@ pub enum AppError {
         /// What goes with it.
         expected: &'static str,
     },
+    /// A record of masses at rest that nothing drives.
+    #[error(
+        "{}: no load or base_acceleration column; found {}; choose one with `--columns load=NAME` or \
+         `--columns base_acceleration=NAME`, or, if nothing drives the masses (a free decay), say so with \
+         start = \"free\" in a study",
+        file.display(),
+        available.join(", ")
+    )]
+    Undriven {
+        /// The file as given.
+        file: PathBuf,
+        /// The columns there are.
+        available: Vec<String>,
+    },
     /// An option whose text cannot be read.
     #[error("{option}: {source}")]
     OptionText {

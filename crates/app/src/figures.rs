@@ -51,6 +51,14 @@ pub fn readable_unit(si: &str) -> (&str, f64) {
     }
 }
 
+/// The same for what is found beside the parameters, where times are delays of milliseconds.
+pub fn readable_beside(si: &str) -> (&str, f64) {
+    match si {
+        "s" => ("ms", 1e-3),
+        other => readable_unit(other),
+    }
+}
+
 /// A share as a percentage.
 pub fn percent(share: f64) -> String {
     if share.is_finite() {

@@ -8,6 +8,7 @@ mod error;
 mod figures;
 mod interrupt;
 mod loads;
+mod measure;
 mod names;
 mod output;
 mod output_dir;

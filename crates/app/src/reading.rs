@@ -48,6 +48,22 @@ enum Missing {
 }
 
 impl Reading {
+    /// The first of these options that was given.
+    pub fn given(&self) -> Option<&'static str> {
+        let options = [
+            ("--columns", !self.columns.is_empty()),
+            ("--units", !self.units.is_empty()),
+            ("--flip", !self.flip.is_empty()),
+            ("--zero", !self.zero.is_empty()),
+            ("--window", self.window.is_some()),
+            ("--cycle", self.cycle.is_some()),
+            ("--gaps", self.gaps != Missing::Refuse),
+            ("--rate", self.rate.is_some()),
+        ];
+        let mut given = options.into_iter().filter(|(_, given)| *given);
+        given.next().map(|(option, _)| option)
+    }
+
     /// What was asked for, in the words of the library.
     pub fn options(&self) -> Result<ReadOptions, AppError> {
         let mut options = ReadOptions::default();

@@ -1,8 +1,12 @@
 //! Test files as a fit or a validation needs them.
 
+mod doubts;
 mod driven;
 mod record;
+mod same;
 mod table;
+
+pub use same::tell_apart;
 
 use crate::error::AppError;
 use crate::reading::LEAST_SAMPLES;
@@ -27,6 +31,8 @@ pub struct TestSpec {
     pub nuisance: Nuisance,
     /// Stages that the measured channels were filtered and thinned out by.
     pub decimation: Vec<usize>,
+    /// Corner frequency (Hz) of the high-pass of the accelerometers.
+    pub high_pass: Option<f64>,
     /// Whether the displacement is taken as a Fourier series, because it is noisy too.
     pub eiv: bool,
 }
@@ -43,6 +49,7 @@ impl TestSpec {
             weight: 1.0,
             nuisance: Nuisance::default(),
             decimation: Vec::new(),
+            high_pass: None,
             eiv: false,
         }
     }
@@ -82,6 +89,8 @@ pub struct Targets {
     pub assumptions: Vec<String>,
     pub findings: Vec<Finding>,
     pub files: Vec<PathBuf>,
+    /// How each of the files was to be read.
+    pub asked: Vec<ReadOptions>,
 }
 
 impl Targets {
@@ -136,6 +145,17 @@ impl Targets {
                 }
             }
         };
+        let odd = match &content {
+            masing_identify::Content::Rig(_) => {
+                doubts::inspected(spec, &experiment, &mut notes);
+                None
+            }
+            masing_identify::Content::Table(_) => doubts::not_sought(spec, "a table"),
+            masing_identify::Content::Driven(_) => {
+                doubts::not_sought(spec, "a record of masses under loads")
+            }
+        };
+        notes.extend(odd);
         let name = spec.name.clone().unwrap_or_else(|| experiment.name.clone());
         self.remember(spec, &mut experiment, notes);
         let mut target = Target::of(name, content);
@@ -150,9 +170,16 @@ impl Targets {
         self.assumptions.push(read);
         let assumed = experiment.assumptions.iter().map(|a| format!("  {a}"));
         self.assumptions.extend(assumed);
+        if notes.iter().any(|note| note.code == "missing-force") {
+            // That they were left out says that they are missing.
+            experiment
+                .findings
+                .retain(|f| !(f.code == "gap" && f.message.contains("force")));
+        }
         self.findings.append(&mut experiment.findings);
         self.findings.extend(notes);
         self.files.push(spec.path.clone());
+        self.asked.push(spec.options.clone());
     }
 }
 

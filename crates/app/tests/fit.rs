@@ -190,7 +190,7 @@ seed = 3
     assert_eq!(json["experiments"][0]["name"], "triangle, second cycle");
     assert_eq!(json["experiments"][1]["role"], "validate");
     assert!(
-        json["others"]["triangle, second cycle force offset"].is_number(),
+        json["others"]["triangle, second cycle force offset"]["std_error"].is_number(),
         "{json}"
     );
     assert!(bench.read("result/model.toml").contains("4711-A"));

@@ -105,7 +105,7 @@ fn the_study_joins_records_a_loop_and_a_table() {
     for name in ["step", "sine-0.3mm-1Hz", "sine-1mm-10Hz"] {
         assert!(misfit(&json, name) < 0.015, "{name}: {json}");
     }
-    let offset = json["others"]["stabilised loop force offset"].as_f64();
+    let offset = json["others"]["stabilised loop force offset"]["value"].as_f64();
     assert!(offset.is_some_and(|f| (f - 12.0).abs() < 0.5), "{offset:?}");
     assert!(json["parameters"]["rt.alpha"]["leave_one_out"].is_number());
     assert!(bench.read("result/report.html").contains("supplier table"));

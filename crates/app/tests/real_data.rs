@@ -1,4 +1,4 @@
-//! Records by others, fitted as `docs/book/src/real-data.md` shows; skipped where they are absent.
+//! Records by others, fitted as `real-data.md` and `loops.md` of the book show; skipped where they are absent.
 
 mod bench;
 
@@ -64,6 +64,32 @@ fn magneto_rheological_damper() {
     let value = |name: &str| json["parameters"][name]["value"].as_f64().unwrap();
     let preload = value("polynomial-spring.k1") * value("polynomial-spring.x0");
     assert!((preload - 45.0).abs() < 5.0, "{preload}");
+}
+
+/// Both laws on two tests that once ended far from the minimum: Dahl is Bouc-Wen with n = 1 and gamma = 0, and neither
+/// may do worse than that.
+#[cfg(unix)]
+#[test]
+fn which_law_suits_the_damper() {
+    let bench = Bench::new();
+    if !with_records(&bench) {
+        return;
+    }
+    for (test, dahl, bouc_wen) in [("5mm_3Hz_0A", 5.8, 5.4), ("25mm_0.5Hz_0A", 11.3, 10.7)] {
+        let json = bench
+            .run(&format!(
+                "fit data/mr-damper/{test}.csv --model bouc-wen+dashpot+spring \
+                 --zero displacement=midrange,force=mean --window stabilised --json"
+            ))
+            .succeeds()
+            .json();
+        errors(&json, &[(test, bouc_wen)]);
+        let other = &json["suitability"]["other"];
+        let found = 100.0 * other["relative_misfit"].as_f64().unwrap();
+        assert!((found / dahl - 1.0).abs() < 0.02, "{test}: {found}");
+        assert!(other["better"].is_null(), "{other}");
+        assert_eq!(json["suitability"]["suits"], "no");
+    }
 }
 
 #[cfg(unix)]

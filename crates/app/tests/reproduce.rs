@@ -7,7 +7,7 @@ use bench::{Bench, Json as _};
 use serde_json::Value;
 use std::sync::OnceLock;
 
-/// The document, computed once for all tests, and the page written with it.
+/// The document, computed once for all checks, and the page written with it.
 fn run() -> &'static (Value, String) {
     static RUN: OnceLock<(Value, String)> = OnceLock::new();
     RUN.get_or_init(|| {
@@ -51,7 +51,21 @@ fn near(found: &[f64], expected: &[f64], share: f64) {
 
 const NAN: f64 = f64::NAN;
 
+/// One test for all checks: every test may be a process of its own, and the command takes long.
 #[test]
+fn every_table_and_figure_is_reproduced() {
+    the_document_is_whole();
+    nothing_is_far_from_the_independent_figures();
+    table_1_adjoints_with_and_without_the_product_rule();
+    table_2_the_gradient_is_exact();
+    tables_3_and_4_only_the_scan_is_reliable();
+    table_5_the_friction_as_printed_is_half();
+    table_6_a_triangle_alone_does_not_tell_alpha();
+    figure_5_converges_with_cells();
+    figure_6_stiffens_and_relaxes_as_in_the_paper();
+    figure_12_errors_of_a_slope_grow();
+}
+
 fn the_document_is_whole() {
     let (json, page) = run();
     assert_eq!(json["schema"], "masing.reproduce/1");
@@ -88,7 +102,6 @@ fn the_document_is_whole() {
 }
 
 /// Every number that the prototype gave, to the digits that it was written down with.
-#[test]
 fn nothing_is_far_from_the_independent_figures() {
     for (id, within) in [
         // Four digits, and three for a'c = 0.0141.
@@ -113,7 +126,6 @@ fn nothing_is_far_from_the_independent_figures() {
     }
 }
 
-#[test]
 fn table_1_adjoints_with_and_without_the_product_rule() {
     for s in ["s = 0.1", "s = 1", "s = 10", "s = 100", "s = 1000", "none"] {
         let exact = row("table-1", &format!("{s}: Euler, exact"));
@@ -150,7 +162,6 @@ fn table_1_adjoints_with_and_without_the_product_rule() {
     assert!(expanded("none")[2..7].iter().all(|v| v.is_infinite()));
 }
 
-#[test]
 fn table_2_the_gradient_is_exact() {
     let adjoint = row("table-2", "masing: adjoint, none");
     near(
@@ -179,7 +190,6 @@ fn table_2_the_gradient_is_exact() {
     );
 }
 
-#[test]
 fn tables_3_and_4_only_the_scan_is_reliable() {
     for id in ["table-3", "table-4"] {
         let fit = row(id, "masing: fit, with scan");
@@ -214,7 +224,6 @@ fn tables_3_and_4_only_the_scan_is_reliable() {
     }
 }
 
-#[test]
 fn table_5_the_friction_as_printed_is_half() {
     let rows = part("table-5")["rows"].as_array().unwrap();
     let values: Vec<Vec<f64>> = rows
@@ -238,7 +247,6 @@ fn table_5_the_friction_as_printed_is_half() {
     near(&values[2][1..6], &[0.660, 1.050, 1.544, 0.537, 1.074], 0.03);
 }
 
-#[test]
 fn table_6_a_triangle_alone_does_not_tell_alpha() {
     let start = row("table-6", "start, eqs (21) to (26)");
     // As far off as the paper's.
@@ -258,7 +266,6 @@ fn table_6_a_triangle_alone_does_not_tell_alpha() {
     near(&both[5..7], &truth[5..7], 0.01);
 }
 
-#[test]
 fn figure_5_converges_with_cells() {
     let rows = part("figure-5")["rows"].as_array().unwrap();
     let off: Vec<f64> = rows
@@ -270,7 +277,6 @@ fn figure_5_converges_with_cells() {
     assert!(row("figure-5", "15 cells")[3] < 1.5);
 }
 
-#[test]
 fn figure_6_stiffens_and_relaxes_as_in_the_paper() {
     // The paper says 4 % and 4.5 %.
     near(&row("figure-6-left", "10 Hz")[1..2], &[4.0], 0.02);
@@ -288,7 +294,6 @@ fn figure_6_stiffens_and_relaxes_as_in_the_paper() {
     }
 }
 
-#[test]
 fn figure_12_errors_of_a_slope_grow() {
     near(&row("figure-12", "Tg2 x 1"), &[1.0; 4], 1e-9);
     let low = row("figure-12", "Tg2 x 0.9");

@@ -269,7 +269,10 @@ pub enum DataError {
         expected: &'static str,
     },
     /// The cycle asked for does not exist.
-    #[error("{}: no cycle {asked}; the record holds {found} full cycles", file.display())]
+    #[error(
+        "{}: no cycle {asked}; the record holds {found} full cycles, and a full cycle needs the motion to pass its middle upwards twice; expected a longer record, or the window `all`",
+        file.display()
+    )]
     NoCycle {
         /// The file as given.
         file: PathBuf,

@@ -132,6 +132,7 @@ impl Quantity {
             Quantity::Stiffness => "N/mm",
             Quantity::AngularStiffness => "N m/deg",
             Quantity::Damping => "N s/mm",
+            Quantity::AngularDamping => "N m s/deg",
             other => other.si(),
         };
         (symbol, find(symbol, self).unwrap_or(1.0))

@@ -1,6 +1,6 @@
 //! Studies of the bushing that take too long for the tests: `cargo xtask study`.
 //!
-//! Arguments: `starts`, `noise` or `joint`, and how many runs.
+//! Arguments: `starts`, `noise` or `joint`, how many runs, and for `noise` the first seed.
 
 #[path = "../tests/bushing/mod.rs"]
 mod bushing;
@@ -13,10 +13,11 @@ use masing_identify::{
 
 fn main() {
     let args: Vec<String> = std::env::args().skip(1).collect();
-    let runs = args.get(1).and_then(|n| n.parse().ok());
+    let number = |i: usize| args.get(i).and_then(|n| n.parse().ok());
+    let runs = number(1);
     match args.first().map(String::as_str) {
         Some("starts") => starts(runs.unwrap_or(40)),
-        Some("noise") => noise(runs.unwrap_or(60)),
+        Some("noise") => noise(runs.unwrap_or(60), number(2).unwrap_or(1000)),
         Some("joint") => joint(runs.unwrap_or(5)),
         _ => eprintln!("expected starts, noise or joint, and how many runs"),
     }
@@ -58,8 +59,10 @@ fn starts(runs: u64) {
 }
 
 /// 1 % noise: spread against the Cramer-Rao bound, and how often the intervals hold the truth.
-fn noise(runs: u64) {
-    println!("Sine 1 mm, 1 Hz, 2001 samples, noise 1 % of the largest force, {runs} seeds\n");
+fn noise(runs: u64, first_seed: u64) {
+    println!(
+        "Sine 1 mm, 1 Hz, 2001 samples, noise 1 % of the largest force, {runs} seeds from {first_seed} on\n"
+    );
     let clean = target(B, Wave::Sine, 1e-3, 1.0, 16.0);
     let deviation = 0.01 * peak(&clean);
     let bound = cramer_rao(clean.clone(), deviation);
@@ -69,7 +72,7 @@ fn noise(runs: u64) {
     let mut missed = 0_u64;
     for seed in 0..runs {
         let mut test = clean.clone();
-        disturb(&mut test, deviation, 1000 + seed);
+        disturb(&mut test, deviation, first_seed + seed);
         let found = fitted(vec![test.clone()], &options());
         let names = NAMES.iter().map(|n| (*n).to_owned());
         let from_truth = FitOptions {

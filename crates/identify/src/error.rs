@@ -21,7 +21,10 @@ pub enum FitError {
     #[error("every parameter is fixed; nothing is left to find")]
     NothingFree,
     /// Fewer samples than unknowns.
-    #[error("{samples} samples cannot determine {unknowns} numbers")]
+    #[error(
+        "{samples} samples cannot determine {unknowns} numbers; expected at least {} samples: give a longer record, or hold parameters (--fix)",
+        unknowns + 1
+    )]
     TooFewSamples {
         /// Samples compared.
         samples: usize,

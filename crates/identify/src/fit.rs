@@ -5,12 +5,15 @@ use crate::held_out::predict_held_out;
 use crate::leave_one_out::{Left, leave_one_out};
 use crate::loops;
 use crate::loss::{KNEE, Loss};
+use crate::masses;
 use crate::objective::{Objective, Rules, Watch, Weights};
 use crate::optimise::{Outcome, Stop};
 use crate::outcome::{TestOutcome, outcomes};
+use crate::overlooked::{outliers, overlooked};
 use crate::profile::{Profile, profile};
 use crate::progress::Progress;
-use crate::search::{Effort, Method, first_look, search};
+use crate::rivals::{Rival, widen};
+use crate::search::{Effort, Method, ROUGH, Searched, first_look, search};
 use crate::set_up::{SetUp, set_up, starts};
 use crate::target::{Content, Target};
 use crate::trust::{Normals, Status, Trust, status, student, trust};
@@ -64,6 +67,23 @@ pub struct Found {
     pub status: Status,
 }
 
+/// A number that belongs to a test, not to the part.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Other {
+    /// Test and kind.
+    pub name: String,
+    /// What it is.
+    pub place: Place,
+    /// Value.
+    pub value: f64,
+    /// Standard error.
+    pub std_error: f64,
+    /// Interval that holds the truth in 95 of 100 cases, within the range that was searched.
+    pub ci95: [f64; 2],
+    /// Whether it can be trusted.
+    pub status: Status,
+}
+
 /// What came out.
 #[derive(Clone, Debug)]
 pub struct Fit {
@@ -71,8 +91,8 @@ pub struct Fit {
     pub model: Model,
     /// Its parameters with error bars.
     pub parameters: Vec<Found>,
-    /// Numbers found beside the parameters: offsets, delays.
-    pub others: Vec<(String, f64)>,
+    /// Numbers found beside the parameters: offsets, delays, masses of the rig.
+    pub others: Vec<Other>,
     /// How the tests that were fitted turned out.
     pub tests: Vec<TestOutcome>,
     /// How the tests that were held out turned out.
@@ -138,13 +158,23 @@ pub fn fit(
         effort: options.effort,
         progress: &progress,
     };
-    let mut outcome = job.first_search(options, guess.as_deref())?;
+    let found = job.elements_first(options, guess.as_deref())?;
+    let Searched {
+        best: mut outcome,
+        mut rivals,
+    } = match found {
+        Some(found) => found,
+        None => job.first_search(options, guess.as_deref())?,
+    };
     job.settle_steps(&mut outcome)?;
     if options.weights == Weights::Noise && job.guess_noise(&outcome)? {
         job.search_again(&mut outcome)?;
+        // Minima of another cost say nothing about this one.
+        rivals.clear();
     }
     if options.loss != Loss::Linear {
         job.rules.loss = options.loss;
+        rivals.clear();
         for _ in 0..ROBUST_ROUNDS {
             job.take_scales(&outcome)?;
             job.search_again(&mut outcome)?;
@@ -152,8 +182,7 @@ pub fn fit(
     }
     let fitted = std::mem::take(&mut job.fitted);
     let objective = Objective::new(&model, &fitted, &unknowns, job.rules.clone());
-    let summary = summarise(&objective, &outcome, held_out, options, &progress)?;
-    Ok(summary)
+    summarise(&objective, &outcome, &rivals, held_out, options, &progress)
 }
 
 /// A fit under way.
@@ -167,13 +196,89 @@ struct Job<'a> {
 }
 
 impl Job<'_> {
+    /// A structure whose matrices are sought too: they are near their values already, so that the
+    /// elements are sought first, together with the damping and stiffness beside them, which can
+    /// take their place. That is done with the matrices as given and as guessed, and all are sought
+    /// together only from the better of the two. `None` where there is nothing of the kind.
+    fn elements_first(
+        &self,
+        options: &FitOptions,
+        guess: Option<&[f64]>,
+    ) -> Result<Option<Searched>, FitError> {
+        let apart = |u: &Unknown| matches!(u.place, Place::Param(i) if masses::apart_from_elements(self.model, i));
+        let own: Vec<Unknown> = self
+            .unknowns
+            .iter()
+            .filter(|u| !apart(u))
+            .cloned()
+            .collect();
+        if own.is_empty() || own.len() == self.unknowns.len() {
+            return Ok(None);
+        }
+        let guessed = guess.map(|values| self.model.with(values.to_vec()));
+        let guessed = guessed.transpose()?;
+        // Near enough is good enough for what all are then sought together from.
+        let fitted = first_look(&self.fitted).unwrap_or_else(|| self.fitted.clone());
+        let rough = Effort {
+            descent: ROUGH,
+            ..self.effort
+        };
+        let mut best: Option<(f64, Vec<f64>)> = None;
+        for model in std::iter::once(self.model).chain(&guessed) {
+            let job = Job {
+                model,
+                unknowns: &own,
+                fitted: fitted.clone(),
+                rules: self.rules.among(self.unknowns, &own),
+                effort: rough,
+                progress: self.progress,
+            };
+            let Ok(Searched { best: found, .. }) = job.first_search(options, None) else {
+                continue;
+            };
+            let values = job.objective(&job.fitted).values_of(&found.x);
+            let mut values = own.iter().zip(values);
+            let all = self.unknowns.iter().map(|u| match u.place {
+                Place::Param(index) if apart(u) => model.values()[index].clamp(u.min, u.max),
+                _ => values.next().map_or(0.0, |(_, value)| value),
+            });
+            let all = all.collect();
+            if found.cost < best.as_ref().map_or(f64::INFINITY, |(cost, _)| *cost) {
+                best = Some((found.cost, all));
+            }
+            if found.stop == Stop::Interrupted {
+                break;
+            }
+        }
+        let (_, start) = best.ok_or(FitError::NoStart)?;
+        let objective = self.objective(&self.fitted);
+        let norm = objective.norm();
+        let watch = |x: &[f64], cost: f64, n: usize| self.progress.watch(x, cost / norm, n);
+        let objective = objective.watched(Some(&watch));
+        self.accept(search(&objective, None, &[start], &self.nearby()))
+            .map(Some)
+    }
+
+    /// How to go on from near a minimum: Jacobians settle at once what gradients would take long for.
+    fn nearby(&self) -> Effort {
+        Effort {
+            valley: false,
+            far: false,
+            method: match self.effort.method {
+                Method::Auto => Method::TrustRegion,
+                method => method,
+            },
+            ..self.effort
+        }
+    }
+
     /// From the starts to the deepest minimum; `guess` is the automatic one
     /// where starts were given: a start from which nothing leads on must not be the end.
     fn first_search(
         &self,
         options: &FitOptions,
         guess: Option<&[f64]>,
-    ) -> Result<Outcome, FitError> {
+    ) -> Result<Searched, FitError> {
         let objective = self.objective(&self.fitted);
         let norm = objective.norm();
         let watch = |x: &[f64], cost: f64, n: usize| self.progress.watch(x, cost / norm, n);
@@ -204,7 +309,7 @@ impl Job<'_> {
         let glance = |x: &[f64], cost: f64, n: usize| self.progress.glance(x, cost / norm, n);
         let fewer = fewer.watched(Some(&glance));
         let mut near = self.accept(search(&fewer, first.as_ref(), &starts, &self.effort))?;
-        self.search_again(&mut near)?;
+        self.search_again(&mut near.best)?;
         Ok(near)
     }
 
@@ -225,11 +330,12 @@ impl Job<'_> {
         Objective::new(self.model, targets, self.unknowns, self.rules.clone())
     }
 
-    fn accept(&self, found: Option<Outcome>) -> Result<Outcome, FitError> {
+    fn accept(&self, found: Option<Searched>) -> Result<Searched, FitError> {
+        let sound = |best: &Outcome| best.stop != Stop::BadStart && best.cost.is_finite();
         let found = found
-            .filter(|found| found.stop != Stop::BadStart && found.cost.is_finite())
+            .filter(|found| sound(&found.best))
             .ok_or(FitError::NoStart)?;
-        self.progress.spent(found.evaluations);
+        self.progress.spent(found.best.evaluations);
         Ok(found)
     }
 
@@ -242,13 +348,10 @@ impl Job<'_> {
         let norm = objective.norm();
         let watch = |x: &[f64], cost: f64, n: usize| self.progress.watch(x, cost / norm, n);
         let objective = objective.watched(Some(&watch));
-        let effort = Effort {
-            valley: false,
-            far: false,
-            ..self.effort
-        };
         let start = [objective.values_of(&outcome.x)];
-        *outcome = self.accept(search(&objective, None, &start, &effort))?;
+        *outcome = self
+            .accept(search(&objective, None, &start, &self.nearby()))?
+            .best;
         Ok(())
     }
 
@@ -349,6 +452,7 @@ fn predictions(objective: &Objective<'_>, values: &[f64]) -> Result<Vec<Vec<f64>
 fn summarise(
     objective: &Objective<'_>,
     outcome: &Outcome,
+    rivals: &[Rival],
     mut held_out: Vec<Target>,
     options: &FitOptions,
     progress: &Progress<'_>,
@@ -366,11 +470,14 @@ fn summarise(
         vec![]
     };
     let spread = Left::spread(&left_out, objective.unknowns);
-    for (i, spread) in spread.iter().enumerate() {
-        if *spread > trust.std_error[i] {
-            // The larger of the two counts.
-            trust.std_error[i] = *spread;
-            let found = status(objective, i, outcome.x[i], values[i], *spread, false);
+    let alone = trust.std_error.clone();
+    widen(&mut trust, objective, &outcome.x, rivals);
+    for i in 0..values.len() {
+        // The larger of the two counts.
+        let error = trust.std_error[i].max(spread.get(i).copied().unwrap_or(0.0));
+        if error > alone[i] {
+            trust.std_error[i] = error;
+            let found = status(objective, i, outcome.x[i], values[i], error, false);
             if trust.status[i] != Status::Unidentifiable {
                 trust.status[i] = found;
             }
@@ -382,13 +489,7 @@ fn summarise(
         let sure = parameters.iter_mut().filter(|p| p.status == Status::Ok);
         sure.for_each(|p| p.status = Status::PoorlyDetermined);
     }
-    let others = objective
-        .unknowns
-        .iter()
-        .zip(&values)
-        .filter(|(u, _)| !matches!(u.place, Place::Param(_)) && !u.place.is_start())
-        .map(|(u, &v)| (u.name.clone(), v))
-        .collect();
+    let others = others(objective, &values, &trust);
     let mut profiles = Vec::new();
     for address in &options.profiles {
         for index in model.find(address)? {
@@ -432,21 +533,60 @@ fn summarise(
         warnings: Vec::new(),
     };
     fit.warnings = warnings(&fit);
+    fit.warnings.extend(outliers(objective, &fit.tests));
+    if !interrupted {
+        let disturbed = overlooked(objective, outcome, &normals, &fit.tests);
+        fit.warnings.extend(disturbed);
+    }
     if objective.rules.priors.iter().any(|p| p.weight > 0.0) {
         fit.warnings.push(Warning::held(objective));
     }
     Ok(fit)
 }
 
-/// All parameters of the model with what is known about them.
-fn found(model: &Model, objective: &Objective<'_>, trust: &Trust, spread: &[f64]) -> Vec<Found> {
+/// Standard errors that an interval of 95 % reaches to either side.
+fn reach(objective: &Objective<'_>) -> f64 {
     let rows: usize = (0..objective.targets.len())
         .map(|k| objective.rows(k).len())
         .sum();
-    let reach = student(rows.saturating_sub(objective.unknowns.len()));
+    student(rows.saturating_sub(objective.unknowns.len()))
+}
+
+/// The interval of an unknown, which cannot leave the range that was searched.
+fn interval(u: &Unknown, value: f64, reach: f64) -> [f64; 2] {
+    let ends = match u.scale {
+        // By factors: the interval never crosses zero.
+        Scale::Log => {
+            let factor = (reach / value).exp();
+            [value / factor, value * factor]
+        }
+        Scale::Linear => [value - reach, value + reach],
+    };
+    [ends[0].max(u.min), ends[1].min(u.max)]
+}
+
+/// What was found beside the parameters.
+fn others(objective: &Objective<'_>, values: &[f64], trust: &Trust) -> Vec<Other> {
+    let reach = reach(objective);
+    let each = objective.unknowns.iter().zip(values).enumerate();
+    each.filter(|(_, (u, _))| !matches!(u.place, Place::Param(_)) && !u.place.is_start())
+        .map(|(i, (u, &value))| Other {
+            name: u.name.clone(),
+            place: u.place,
+            value,
+            std_error: trust.std_error[i],
+            ci95: interval(u, value, reach * trust.std_error[i]),
+            status: trust.status[i],
+        })
+        .collect()
+}
+
+/// All parameters of the model with what is known about them.
+fn found(model: &Model, objective: &Objective<'_>, trust: &Trust, spread: &[f64]) -> Vec<Found> {
+    let reach = reach(objective);
     let params = model.params().into_iter().zip(model.values()).enumerate();
     params
-        .map(|(index, ((address, param), &value))| {
+        .map(|(index, ((address, _), &value))| {
             let sought = objective
                 .unknowns
                 .iter()
@@ -462,19 +602,11 @@ fn found(model: &Model, objective: &Objective<'_>, trust: &Trust, spread: &[f64]
                 };
             };
             let error = trust.std_error[i];
-            let interval = match param.scale() {
-                // By factors: the interval never crosses zero.
-                Scale::Log => {
-                    let factor = (reach * error / value).exp();
-                    [value / factor, value * factor]
-                }
-                Scale::Linear => [value - reach * error, value + reach * error],
-            };
             Found {
                 address,
                 value,
                 std_error: Some(error),
-                ci95: Some(interval),
+                ci95: Some(interval(&objective.unknowns[i], value, reach * error)),
                 leave_one_out: spread.get(i).copied(),
                 status: trust.status[i],
             }

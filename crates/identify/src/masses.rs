@@ -5,14 +5,16 @@
 mod beginning;
 mod filter;
 mod linear;
+mod misfit;
+mod structure;
 
 pub(crate) use beginning::beginning;
 
 use crate::features::Features;
 use crate::start;
 use crate::target::{Content, DrivenTest, Target};
-use linear::Linear;
-use masing_model::{Memory, Model};
+use crate::unknown::Unknown;
+use masing_model::{Memory, Model, Part};
 
 /// Share of the stiffness that elements start with where a linear spring is there to take the rest.
 const SHARE: f64 = 0.3;
@@ -41,8 +43,13 @@ impl Guess {
 }
 
 /// A first guess from what was measured; `known` are the values that are given, by their place in the
-/// model. `None` where no test moves.
-pub(crate) fn guess(model: &Model, tests: &[Target], known: &[Option<f64>]) -> Option<Guess> {
+/// model, `sought` is what the fit looks for. `None` where no test moves.
+pub(crate) fn guess(
+    model: &Model,
+    tests: &[Target],
+    known: &[Option<f64>],
+    sought: &[Unknown],
+) -> Option<Guess> {
     let masses = model.system()?;
     let driven: Vec<&DrivenTest> = tests
         .iter()
@@ -52,6 +59,16 @@ pub(crate) fn guess(model: &Model, tests: &[Target], known: &[Option<f64>]) -> O
         })
         .collect();
     let at = model.assembly().param_count();
+    if masses.dofs() > 1 {
+        let mut values = model.values().to_vec();
+        for (value, known) in values.iter_mut().zip(known) {
+            *value = known.unwrap_or(*value);
+        }
+        let held = model.with(values).ok()?;
+        if let Some(found) = structure::estimate(&held, &driven, sought) {
+            return Some(of_structure(&held, &found));
+        }
+    }
     let given = |index: usize| known.get(at + index).copied().flatten();
     let mut own = model.system_values().to_vec();
     let linear = if masses.dofs() == 1 {
@@ -81,17 +98,52 @@ pub(crate) fn guess(model: &Model, tests: &[Target], known: &[Option<f64>]) -> O
             linear.k
         };
     }
-    let features = features(&linear, stiffness);
+    let features = features((linear.amplitude, linear.speed), stiffness);
     let mut values = start::guess(model, &features);
     values.splice(at.., own);
     Some(Guess { values, features })
 }
 
+/// Whether a value is an entry of a structure's matrices that no element can take the place of: a mass,
+/// or damping or stiffness elsewhere than between the ends of an element.
+pub(crate) fn apart_from_elements(model: &Model, index: usize) -> bool {
+    let Some(masses) = model.system().filter(|m| m.dofs() > 1) else {
+        return false;
+    };
+    let (at, n) = (model.assembly().param_count(), masses.dofs());
+    let Some(inside) = index.checked_sub(at).filter(|i| *i < masses.x0().start) else {
+        return false;
+    };
+    let entry = inside % (n * n);
+    let (row, column) = (entry / n + 1, entry % n + 1);
+    let beside = |p: &Part| p.between.contains(&row) && p.between.contains(&column);
+    let mut laws = model.assembly().parts().iter().filter(|p| !is_linear(p));
+    masses.m().contains(&inside) || !laws.any(beside)
+}
+
+/// Whether an element is stiffness or damping and nothing else.
+fn is_linear(part: &Part) -> bool {
+    structure::linear_order(part).is_some()
+}
+
+/// Matrices, springs and dashpots as they were found; the other elements by their sizes.
+fn of_structure(model: &Model, found: &structure::Estimate) -> Guess {
+    let features = features((found.amplitude, found.speed), found.stiffness);
+    let mut values = found.values.clone();
+    let sizes = start::guess(model, &features);
+    for part in model.assembly().parts() {
+        let own = part.params.clone();
+        if !is_linear(part) {
+            values[own.clone()].copy_from_slice(&sizes[own]);
+        } else if let Some(param) = part.element.spec().params.first() {
+            values[own.start] = values[own.start].clamp(param.min, param.max);
+        }
+    }
+    Guess { values, features }
+}
+
 /// What a loop of the elements would look like at the largest motion.
-fn features(linear: &Linear, stiffness: f64) -> Features {
-    let Linear {
-        amplitude, speed, ..
-    } = *linear;
+fn features((amplitude, speed): (f64, f64), stiffness: f64) -> Features {
     let force = stiffness * amplitude;
     Features {
         amplitude,

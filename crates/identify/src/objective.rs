@@ -59,6 +59,21 @@ impl Default for Rules {
     }
 }
 
+impl Rules {
+    /// The same for a search after only some of the unknowns.
+    pub(crate) fn among(&self, all: &[Unknown], some: &[Unknown]) -> Self {
+        let priors = self.priors.iter().filter_map(|prior| {
+            let own = all.get(prior.unknown)?;
+            let unknown = some.iter().position(|u| u.place == own.place)?;
+            Some(Prior { unknown, ..*prior })
+        });
+        Self {
+            priors: priors.collect(),
+            ..self.clone()
+        }
+    }
+}
+
 /// Tests, model and unknowns.
 pub struct Objective<'a> {
     /// The model; those of its values that are sought are replaced.

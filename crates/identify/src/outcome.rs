@@ -76,7 +76,7 @@ pub fn compare(target: &Target, rows: &[(Row, f64)], predicted: &[f64], share: f
 }
 
 /// Correlation of neighbours.
-fn lag1(residual: &[f64]) -> f64 {
+pub(crate) fn lag1(residual: &[f64]) -> f64 {
     let mean = residual.iter().sum::<f64>() / residual.len().max(1) as f64;
     let spread: f64 = residual.iter().map(|r| (r - mean).powi(2)).sum();
     let neighbours = residual.windows(2);

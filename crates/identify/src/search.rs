@@ -2,6 +2,7 @@
 
 use crate::objective::Objective;
 use crate::optimise::{LeastSquares, Minimum, Options, Outcome, Stop, bfgs, lbfgs, trust_region};
+use crate::rivals::{Rival, rivals};
 use crate::target::{Content, Target};
 use crate::tied::Tied;
 use crate::valley::Valley;
@@ -55,7 +56,7 @@ const SETTLED: Options = Options {
 };
 
 /// A descent that only tells which minimum is the deepest; the last one is made in full.
-const ROUGH: Options = Options {
+pub(crate) const ROUGH: Options = Options {
     cost: 1e-3,
     step: 1e-5,
     gradient: 1e-12,
@@ -105,13 +106,22 @@ pub fn first_look(targets: &[Target]) -> Option<Vec<Target>> {
     Some(coarse.collect())
 }
 
-/// The best minimum reached from the starts (values of the unknowns), with all evaluations spent. `first` is the same objective over fewer samples, for finding out where to descend.
+/// What a search found.
+#[derive(Clone, Debug)]
+pub struct Searched {
+    /// The deepest minimum, with all evaluations spent.
+    pub best: Outcome,
+    /// Minima that the data can hardly tell from it.
+    pub rivals: Vec<Rival>,
+}
+
+/// The best minimum reached from the starts (values of the unknowns). `first` is the same objective over fewer samples, for finding out where to descend.
 pub fn search(
     objective: &Objective<'_>,
     first: Option<&Objective<'_>>,
     starts: &[Vec<f64>],
     effort: &Effort,
-) -> Option<Outcome> {
+) -> Option<Searched> {
     let mut spent = 0;
     let many = objective.unknowns.len() > MANY;
     let mut candidates: Vec<Vec<f64>> = starts.iter().map(|s| objective.internal(s)).collect();
@@ -119,7 +129,11 @@ pub fn search(
         .filter(|_| effort.valley && !many);
     let looking = first.unwrap_or(objective);
     if candidates.len() > 1 || valley.is_some() {
+        let starts = candidates.clone();
         candidates = look_around(looking, candidates, valley.as_ref(), &mut spent);
+        if first.is_some() {
+            candidates.extend(better_start(objective, &starts, &candidates, &mut spent));
+        }
     }
     if let Some(tied) = Tied::new(looking).filter(|_| effort.far) {
         for start in &mut candidates {
@@ -131,6 +145,7 @@ pub fn search(
         }
     }
     let mut best: Option<Outcome> = None;
+    let mut ends = Vec::new();
     let alone = candidates.len() == 1;
     for start in &candidates {
         // All but the winner only have to show which minimum is deepest.
@@ -138,6 +153,7 @@ pub fn search(
         let found = descend(objective, start, &options, effort.method);
         spent += found.evaluations;
         let interrupted = found.stop == Stop::Interrupted;
+        ends.push((found.cost, found.x.clone()));
         if best.as_ref().is_none_or(|b| found.cost < b.cost) {
             best = Some(found);
         }
@@ -147,15 +163,22 @@ pub fn search(
     }
     let mut best = best?;
     let settled = alone || best.stop == Stop::Interrupted || !best.cost.is_finite();
+    let mut others = Vec::new();
     if !settled {
         let found = descend(objective, &best.x, &effort.descent, effort.method);
         spent += found.evaluations;
         if found.cost <= best.cost {
             best = found;
         }
+        if best.stop != Stop::Interrupted {
+            others = rivals(objective, &best, &ends, &mut spent);
+        }
     }
     best.evaluations = spent;
-    Some(best)
+    Some(Searched {
+        best,
+        rivals: others,
+    })
 }
 
 /// One descent by the method asked for, with the Jacobian at its end.
@@ -237,6 +260,26 @@ fn look_around(
         }
     }
     chosen(minima, fallback)
+}
+
+/// The best start, where it meets all samples better than every minimum over fewer of them does.
+fn better_start(
+    objective: &Objective<'_>,
+    starts: &[Vec<f64>],
+    minima: &[Vec<f64>],
+    spent: &mut usize,
+) -> Option<Vec<f64>> {
+    *spent += starts.len() + minima.len();
+    let cost = |x: &Vec<f64>| {
+        let values = objective.values_of(x);
+        objective.cost(&values).unwrap_or(f64::INFINITY)
+    };
+    let deepest = minima.iter().map(cost).fold(f64::INFINITY, f64::min);
+    let (least, best) = starts
+        .iter()
+        .map(|x| (cost(x), x))
+        .min_by(|a, b| a.0.total_cmp(&b.0))?;
+    (least < deepest).then(|| best.clone())
 }
 
 /// Rough descents from the promising points of the valley through the best minimum; `true` asks to

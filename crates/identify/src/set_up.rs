@@ -8,7 +8,7 @@ use crate::masses;
 use crate::objective::{Objective, Prior, Rules};
 use crate::start::{guess, power, variations};
 use crate::target::{Content, DrivenTest, Rig, Start, TURNS, Target};
-use crate::unknown::{Place, Unknown, free_parameters};
+use crate::unknown::{Place, Unknown, free_parameters, mirror};
 use masing_model::{Masses, Model, Scale};
 
 /// A model at its first values, and what is sought.
@@ -36,6 +36,10 @@ pub(crate) fn set_up(
         for (address, value) in pairs {
             for index in model.find(address)? {
                 values[index] = *value;
+                // An entry of a symmetric matrix stands for both.
+                if let Some(other) = mirror(model, index) {
+                    values[other] = *value;
+                }
             }
         }
         Ok(values.clone())
@@ -48,12 +52,7 @@ pub(crate) fn set_up(
     let guess = Some(guess).filter(|guess| *guess != values && model.with(guess.clone()).is_ok());
     let model = model.with(values)?;
     let values = model.values();
-    let addresses = |pairs: &[(String, f64)]| -> Vec<String> {
-        pairs.iter().map(|(address, _)| address.clone()).collect()
-    };
-    let fixed = addresses(&options.fixed);
-    let mut also = options.free.clone();
-    also.extend(addresses(&options.starts));
+    let (fixed, also) = addresses(options);
     let mut unknowns = free_parameters(&model, &fixed, &also)?;
     for address in &options.profiles {
         model.find(address)?;
@@ -114,6 +113,14 @@ pub(crate) fn set_up(
     })
 }
 
+/// Addresses that are held, and those that are sought although they are not by default.
+fn addresses(options: &FitOptions) -> (Vec<String>, Vec<String>) {
+    let of = |pairs: &[(String, f64)]| pairs.iter().map(|(address, _)| address.clone()).collect();
+    let mut also = options.free.clone();
+    also.extend::<Vec<String>>(of(&options.starts));
+    (of(&options.fixed), also)
+}
+
 /// Masses where the tests have some, and none where a motion is prescribed.
 fn same_kind(model: &Model, fitted: &[Target]) -> Result<(), FitError> {
     for target in fitted {
@@ -148,9 +155,14 @@ fn first_values(
     for (address, value) in options.starts.iter().chain(&options.fixed) {
         for index in model.find(address)? {
             known[index] = Some(*value);
+            if let Some(other) = mirror(model, index) {
+                known[other] = Some(*value);
+            }
         }
     }
-    let mut guess = masses::guess(model, fitted, &known).ok_or(FitError::NoMotion)?;
+    let (fixed, also) = addresses(options);
+    let sought = free_parameters(model, &fixed, &also)?;
+    let mut guess = masses::guess(model, fitted, &known, &sought).ok_or(FitError::NoMotion)?;
     for address in &options.free {
         for index in model.find(address)? {
             guess.begin_at(model, fitted, index);
@@ -334,7 +346,7 @@ fn of_rig(model: &Model, test: &str, rig: &Rig, k: usize) -> Vec<Unknown> {
         out.push(linear("moving mass", place, size, (0.0, 1e3 * size)));
     }
     if rig.start == Start::Free {
-        out.extend(of_beginning(model, rig, k, &linear));
+        out.extend(of_beginning(model, rig, k, linear));
     }
     out
 }
@@ -347,7 +359,7 @@ fn of_beginning(
     model: &Model,
     rig: &Rig,
     k: usize,
-    linear: &dyn Fn(&str, Place, f64, (f64, f64)) -> Unknown,
+    linear: impl Fn(&str, Place, f64, (f64, f64)) -> Unknown,
 ) -> Vec<Unknown> {
     let amplitude = rig.amplitude().max(f64::MIN_POSITIVE);
     // The reference of a chain is where it is unstrained; together with the cells it would be counted

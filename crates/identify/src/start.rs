@@ -79,6 +79,7 @@ fn by_units(part: &Part, f: &Features, share: f64, own: &mut [f64]) {
             "N s/m" => share * lost / f.speed.max(1e-9),
             "s" => f.amplitude / f.speed.max(1e-9),
             "s/m" => 3.0 / f.speed.max(1e-9),
+            "m/s" => 0.3 * f.speed.max(1e-9),
             unit => match power(unit) {
                 Some((true, n)) => share * f.secant / f.amplitude.powi(n - 1),
                 Some((false, n)) => share * lost / f.speed.max(1e-9).powi(n),
@@ -87,7 +88,7 @@ fn by_units(part: &Part, f: &Features, share: f64, own: &mut [f64]) {
         };
         *value = size.copysign(param.default);
     }
-    if part.kind == "bouc-wen" {
+    if part.kind.starts_with("bouc-wen") {
         // Saturation at the friction force: a = (beta + gamma) z^n, with n as it is.
         let (a, n) = (own[0], own[3]);
         own[1] = a / lost.powf(n);

@@ -2,6 +2,7 @@
 
 mod covered;
 mod driven;
+mod high_pass;
 mod past;
 mod reversals;
 mod rig;
@@ -9,6 +10,7 @@ mod table;
 
 pub(crate) use driven::history;
 pub use driven::{Channel, DrivenTest, Output};
+pub use high_pass::HighPass;
 pub(crate) use past::{Slope, TURNS};
 pub use rig::{Nuisance, Rig, Start};
 pub use table::{Point, Table};

@@ -41,8 +41,9 @@ impl Place {
     pub fn target(self) -> Option<usize> {
         match self {
             Place::Param(_) => None,
-            Place::Start { target, .. } | Place::Turn { target, .. } => Some(target),
-            Place::ForceOffset(target)
+            Place::Start { target, .. }
+            | Place::Turn { target, .. }
+            | Place::ForceOffset(target)
             | Place::MotionOffset(target)
             | Place::Delay(target)
             | Place::MovingMass(target) => Some(target),
@@ -97,7 +98,8 @@ impl Unknown {
 
 /// The values of a model that are not fixed, with their ranges. What the masses start with, values of
 /// theirs that are zero, and the matrices of a structure are only sought when asked for in `also`; of two
-/// entries that mirror each other in a matrix one is sought.
+/// entries that mirror each other in a matrix one is sought. A matrix asked for as a whole (`structure.k`)
+/// means its entries that are not zero: what is not connected stays so.
 pub fn free_parameters(
     model: &Model,
     fixed: &[String],
@@ -112,8 +114,11 @@ pub fn free_parameters(
         .collect();
     for (addresses, hold) in [(also, false), (fixed, true)] {
         for address in addresses {
+            let whole = known && !hold && !address.contains('[');
             for index in model.find(address)? {
-                held[index] = hold;
+                let unconnected =
+                    whole && (elements..first).contains(&index) && values[index] == 0.0;
+                held[index] = hold || unconnected;
             }
         }
     }

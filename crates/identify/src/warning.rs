@@ -4,6 +4,7 @@ use crate::fit::Fit;
 use crate::objective::Objective;
 use crate::optimise::Stop;
 use crate::trust::Status;
+use crate::unknown::Place;
 
 /// One remark.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -51,7 +52,9 @@ pub fn warnings(fit: &Fit) -> Vec<Warning> {
         ),
         _ => {}
     }
-    undetermined(fit, &mut add);
+    if undetermined(fit, &mut add) != Some(ANOTHER_FREQUENCY) {
+        mass_or_stiffness(fit, &mut add);
+    }
     for found in &fit.parameters {
         if found.status == Status::AtBound {
             add(
@@ -61,6 +64,12 @@ pub fn warnings(fit: &Fit) -> Vec<Warning> {
                     found.address, found.value
                 ),
             );
+        }
+    }
+    for part in fit.model.assembly().parts() {
+        let p = &fit.model.values()[part.params.clone()];
+        if !part.element.passive(p) {
+            add("non-passive", non_passive(&part.label, &part.kind));
         }
     }
     if fit.relative > POOR {
@@ -104,18 +113,68 @@ pub fn warnings(fit: &Fit) -> Vec<Warning> {
     out
 }
 
-/// Parameters that the tests do not determine, by the direction in which the data say least.
-fn undetermined(fit: &Fit, add: &mut impl FnMut(&'static str, String)) {
+/// What may happen to a simulation with a law that could give out energy.
+fn non_passive(label: &str, kind: &str) -> String {
+    let condition = match kind {
+        "bouc-wen" => {
+            "|gamma| is larger than beta: beyond the tested amplitudes the force may grow without limit"
+        }
+        "lugre" => {
+            "sigma1 |fs - fc| is larger than sigma2 min(fc, fs): fast motions may draw energy from it"
+        }
+        _ => "some motions may draw energy from it",
+    };
+    format!("`{label}` is passive only within what was tested: {condition}")
+}
+
+/// What tells a mass of the rig from a stiffness of the part.
+const ANOTHER_FREQUENCY: &str = "a mass acts like a stiffness that falls with the square of the frequency, so that only a test at another frequency tells them apart; or give the mass";
+/// Correlation beyond which two numbers stand in for each other.
+const ALIKE: f64 = 0.98;
+
+/// A mass of the rig that a parameter could stand in for, however small the error bars are: at one
+/// frequency they differ only at the ends of the record.
+fn mass_or_stiffness(fit: &Fit, add: &mut impl FnMut(&'static str, String)) {
+    let place = |i: usize| fit.unknowns[i].place;
+    let all = 0..fit.unknowns.len();
+    for mass in all
+        .clone()
+        .filter(|&i| matches!(place(i), Place::MovingMass(_)))
+    {
+        let correlation = |i: usize| fit.trust.correlation[(mass, i)].abs();
+        let rival = all
+            .clone()
+            .filter(|&i| matches!(place(i), Place::Param(_)))
+            .max_by(|&a, &b| correlation(a).total_cmp(&correlation(b)));
+        if let Some(rival) = rival.filter(|&i| correlation(i) > ALIKE) {
+            add(
+                "mass-or-stiffness",
+                format!(
+                    "`{}` and `{}` can hardly be told apart by these tests; {ANOTHER_FREQUENCY}",
+                    fit.unknowns[mass].name, fit.unknowns[rival].name
+                ),
+            );
+        }
+    }
+}
+
+/// Parameters that the tests do not determine, by the direction in which the data say least; returns
+/// the advice that was given.
+fn undetermined(fit: &Fit, add: &mut impl FnMut(&'static str, String)) -> Option<&'static str> {
+    let start_of = |i: usize| {
+        let place = fit.unknowns[i].place;
+        place.target().filter(|_| place.is_start())
+    };
+    // What a test begins with matters only where it stands in for something else.
     let weak: Vec<usize> = (0..fit.unknowns.len())
         .filter(|&i| {
-            matches!(
-                fit.trust.status[i],
-                Status::Unidentifiable | Status::PoorlyDetermined
-            )
+            let status = fit.trust.status[i];
+            matches!(status, Status::Unidentifiable | Status::PoorlyDetermined)
+                && start_of(i).is_none()
         })
         .collect();
     if weak.is_empty() {
-        return;
+        return None;
     }
     let code = if weak
         .iter()
@@ -134,13 +193,24 @@ fn undetermined(fit: &Fit, add: &mut impl FnMut(&'static str, String)) {
             .abs()
             .total_cmp(&fit.trust.weakest[a].abs())
     });
-    let names = |list: &[usize]| -> String {
-        list.iter()
-            .map(|&i| format!("`{}`", fit.unknowns[i].name))
-            .collect::<Vec<_>>()
-            .join(" and ")
+    if together.iter().all(|&i| start_of(i).is_some()) {
+        together.clear();
+    }
+    let names = |list: &[usize]| -> Vec<String> {
+        let mut names = Vec::new();
+        for &i in list {
+            let name = match start_of(i).and_then(|target| fit.targets.get(target)) {
+                Some(test) => format!("the state that test `{}` begins in", test.name),
+                None => format!("`{}`", fit.unknowns[i].name),
+            };
+            if !names.contains(&name) {
+                names.push(name);
+            }
+        }
+        names
     };
-    if together.len() > 1 {
+    let mut advice = None;
+    if names(&together).len() > 1 {
         // The exponent of Dahl is about the shape of the loop, not about speed.
         let by_rate = |i: &usize| !fit.unknowns[*i].name.starts_with("dahl");
         let speed = together.iter().copied().filter(by_rate).any(|i| {
@@ -148,16 +218,27 @@ fn undetermined(fit: &Fit, add: &mut impl FnMut(&'static str, String)) {
                 .iter()
                 .any(|p| fit.unknowns[i].name.ends_with(&format!(".{p}")))
         });
-        let hint = if speed {
+        let with = |wanted: fn(&Place) -> bool| {
+            let mut places = together.iter().map(|&i| fit.unknowns[i].place);
+            places.any(|place| wanted(&place))
+        };
+        let hint = if with(|p| matches!(p, Place::MovingMass(_))) {
+            ANOTHER_FREQUENCY
+        } else if with(|p| matches!(p, Place::Delay(_))) {
+            "a delay acts like damping that grows with frequency; add a test at another frequency"
+        } else if with(|p| p.is_start()) {
+            "let the record begin at rest, or add a test that does"
+        } else if speed {
             "add a test at another speed or a relaxation step"
         } else {
             "add a test at another amplitude"
         };
+        advice = Some(hint);
         add(
             code,
             format!(
                 "{} cannot be told apart by these tests; {hint}",
-                names(&together)
+                names(&together).join(" and ")
             ),
         );
     }
@@ -168,7 +249,19 @@ fn undetermined(fit: &Fit, add: &mut impl FnMut(&'static str, String)) {
     if !alone.is_empty() {
         add(
             code,
-            format!("{} not determined by these tests", names(&alone)),
+            format!(
+                "{} {} determined by these tests",
+                names(&alone).join(" and "),
+                if alone
+                    .iter()
+                    .all(|&i| fit.trust.status[i] == Status::PoorlyDetermined)
+                {
+                    "only roughly"
+                } else {
+                    "not"
+                }
+            ),
         );
     }
+    advice
 }

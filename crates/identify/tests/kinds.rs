@@ -84,7 +84,7 @@ fn a_stabilised_loop_with_an_offset() {
         &FitOptions::default(),
     );
     assert!(
-        (found.others[0].1 - 12.0).abs() < 0.05,
+        (found.others[0].value - 12.0).abs() < 0.05,
         "{:?}",
         found.others
     );

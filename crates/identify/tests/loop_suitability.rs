@@ -2,41 +2,16 @@
 
 mod paper_loops;
 
-use masing_identify::loops::{Assessment, Law, Preference, Suits, assess};
-use masing_identify::{Content, Fit, FitOptions, Status, fit};
-use paper_loops::{Loop, alone, bouc_wen, dahl};
-
-/// Fits a law to a loop whose noise is known.
-fn fitted(law: Law, record: &Loop, noise: f64) -> (Fit, Assessment) {
-    let mut target = record.target();
-    if let (Content::Rig(rig), true) = (&mut target.content, noise > 0.0) {
-        rig.noise = Some(noise);
-    }
-    let options = FitOptions::default();
-    let found = fit(&alone(law.kind()), vec![target], vec![], &options, None).expect("a fit");
-    let assessment = assess(&found, &options).expect("a loop law");
-    (found, assessment)
-}
-
-/// The loops that belong to one law only; the last one is the low-damping record.
-fn loops() -> Vec<(Law, Loop)> {
-    let bouc_wens = [
-        [1.0, 0.5, 0.2, 1.0],
-        [1.0, 0.5, 0.2, 3.0],
-        [1.0, 0.5, -0.2, 1.0],
-        [1.0, 0.2, 0.2, 1.0],
-        [1.0, 0.005, 0.001, 1.0],
-    ];
-    let dahls = [1.5, 2.5].map(|alpha| (Law::Dahl, dahl(2e5, 1.0, alpha, 1e-3)));
-    let bouc_wens = bouc_wens.map(|set| (Law::BoucWen, bouc_wen(set, 1e-3)));
-    dahls.into_iter().chain(bouc_wens).collect()
-}
+use masing_identify::Status;
+use masing_identify::loops::{Law, Preference, Suits};
+use paper_loops::discrimination::{assessed as fitted, loops};
+use paper_loops::{bouc_wen, dahl};
 
 #[test]
 fn the_right_law_is_preferred_and_never_the_wrong_one() {
     for (noise, least) in [(0.0, 7), (1e-3, 6), (1e-2, 5)] {
         let mut right = 0;
-        for (k, (law, clean)) in loops().into_iter().enumerate() {
+        for (k, (_, law, clean)) in loops().into_iter().enumerate() {
             let record = clean.noisy(noise, 100 + k as u64);
             let (found, own) = fitted(law, &record, noise * clean.peak());
             let rival = own.rival.as_ref().expect("both laws");

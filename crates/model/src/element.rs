@@ -205,6 +205,13 @@ pub trait Element: Send + Sync {
         self.spec().check(p)
     }
 
+    /// Whether no motion, however far or fast, can draw energy from the law. Laws that are so for all of
+    /// their parameters do not write this.
+    fn passive(&self, p: &[f64]) -> bool {
+        let _ = p;
+        true
+    }
+
     /// Writes the state at rest at displacement `x`: memory unstrained.
     fn rest(&self, p: &[f64], x: f64, z: &mut [f64]) {
         let _ = (p, x);

@@ -23,7 +23,10 @@ pub enum ModelError {
         known: Vec<String>,
     },
     /// A value outside its range, or not a number.
-    #[error("`{param}` = {value:?} {unit} is outside its range {min:?} to {max:?}")]
+    #[error(
+        "`{param}` = {value:?}{} is outside its range {min:?} to {max:?}",
+        if unit == "1" { String::new() } else { format!(" {unit}") }
+    )]
     OutOfRange {
         /// The parameter.
         param: String,

@@ -160,6 +160,8 @@ pub const KINDS: &[Kind] = &[
     elements::rt::KIND,
     elements::dahl::KIND,
     elements::bouc_wen::KIND,
+    elements::bouc_wen::ASYMMETRIC_KIND,
+    elements::lugre::KIND,
     elements::staged::KIND,
 ];
 

@@ -79,6 +79,8 @@ fn the_catalogue_is_complete_and_in_order() {
         "rt",
         "dahl",
         "bouc-wen",
+        "bouc-wen-asymmetric",
+        "lugre",
         "staged",
     ];
     assert_eq!(registry::names(), expected);

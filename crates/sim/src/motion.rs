@@ -155,6 +155,51 @@ mod tests {
         }
     }
 
+    /// Spring and dashpot of one unit each by least squares on a sine; `velocity` is what they see.
+    fn spring_and_dashpot(t: &[f64], x: &[f64], velocity: &[f64]) -> [f64; 2] {
+        let force: Vec<f64> = t.iter().map(|t| t.sin() + t.cos()).collect();
+        let dot = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(a, b)| a * b).sum::<f64>();
+        let (xx, xv, vv) = (dot(x, x), dot(x, velocity), dot(velocity, velocity));
+        let (xf, vf) = (dot(x, &force), dot(velocity, &force));
+        let determinant = xx * vv - xv * xv;
+        [
+            (xf * vv - vf * xv) / determinant,
+            (vf * xx - xf * xv) / determinant,
+        ]
+    }
+
+    /// The row of 25 samples in docs/decisions/0012-velocity-at-corners.md.
+    #[test]
+    fn peaks_taken_for_corners_would_soften_a_spring_beside_a_dashpot() {
+        let step = std::f64::consts::TAU / 25.0;
+        let t: Vec<f64> = (0..=100).map(|i| f64::from(i) * step).collect();
+        let x: Vec<f64> = t.iter().map(|t| t.sin()).collect();
+        let v = velocity_of(&t, &x);
+        let [k, c] = spring_and_dashpot(&t, &x, &v);
+        // The three-point derivative is short by sin(h)/h, which only the dashpot sees; the ends have
+        // one-sided slopes.
+        assert!(
+            (k - 1.0).abs() < 1e-3 && (c - 1.0106).abs() < 1e-3,
+            "{k} {c}"
+        );
+        let slope = |i: usize| (x[i + 1] - x[i]) / step;
+        let old: Vec<f64> = (0..t.len())
+            .map(|i| {
+                if i == 0 || i + 1 == t.len() {
+                    return v[i];
+                }
+                let (before, after) = (slope(i - 1), slope(i));
+                if (after - before).abs() > 0.5 * before.abs().max(after.abs()) {
+                    before
+                } else {
+                    0.5 * (before + after)
+                }
+            })
+            .collect();
+        let [k, _] = spring_and_dashpot(&t, &x, &old);
+        assert!((k - 0.942).abs() < 1e-3, "{k}");
+    }
+
     #[test]
     fn velocity_is_exact_on_parabolas_and_stays_on_the_finished_segment_at_corners() {
         let t = [0.0, 0.1, 0.3, 0.4, 0.6];

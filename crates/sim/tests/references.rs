@@ -48,6 +48,12 @@ fn rate_laws_agree_with_general_integrators() {
         ("maxwell", vec![1e5, 0.15], 1e-11),
         ("dahl", vec![2e5, 60.0, 1.7], 1e-11),
         ("bouc-wen", vec![1e5, 20.0, 8.0, 1.6], 1e-11),
+        (
+            "bouc-wen-asymmetric",
+            vec![1e5, 20.0, 8.0, 1.6, -6.0],
+            1e-11,
+        ),
+        ("lugre", vec![1e5, 100.0, 200.0, 30.0, 40.0, 5e-3], 1e-11),
         // Ours: SDIRK2 with 64 sub-steps.
         (
             "rt",
@@ -59,7 +65,9 @@ fn rate_laws_agree_with_general_integrators() {
         let text =
             std::fs::read_to_string(golden.join(format!("{name}.csv"))).expect("a golden file");
         let [time, x, expected] = columns(&text, ["time", "displacement", "force"]);
-        let motion = Motion::new(time, x, None).expect("a motion");
+        let given = text.starts_with("time,displacement,velocity");
+        let velocity = given.then(|| columns(&text, ["velocity"]).concat());
+        let motion = Motion::new(time, x, velocity).expect("a motion");
         let numerics = Numerics {
             max_dt: 0.01 / 64.0,
             ..Numerics::default()

@@ -293,6 +293,31 @@ fn closed_cycles_do_not_produce_energy() {
         slanted.name = format!("bouc-wen, gamma {share} beta");
         all.push(slanted);
     }
+    let of = |name: &str| {
+        samples()
+            .into_iter()
+            .find(|s| s.name == name)
+            .expect("a law")
+    };
+    let mut sided = of("bouc-wen-asymmetric");
+    sided.p[4] = -0.4 * sided.p[1];
+    all.push(sided);
+    // As much bristle damping as keeps the law passive, at speeds around that of Stribeck and beyond.
+    for vs in [1e-4, 5e-3, 0.1] {
+        let mut damped = of("lugre");
+        let [_, sigma1, sigma2, fc, fs, speed] = &mut damped.p[..] else {
+            panic!("six parameters")
+        };
+        *sigma1 = *sigma2 * *fc / (*fs - *fc);
+        *speed = vs;
+        all.push(damped);
+    }
+    for sample in &all {
+        for part in sample.assembly.parts() {
+            let p = &sample.p[part.params.clone()];
+            assert!(part.element.passive(p), "{}", sample.name);
+        }
+    }
     for sample in all {
         for share in [0.05, 0.4, 1.0, 3.0] {
             let motion = support::sine(share * sample.amplitude, 1.0, 3, 400);

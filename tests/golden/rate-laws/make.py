@@ -57,6 +57,19 @@ a, beta, gamma, n = 1e5, 20.0, 8.0, 1.6
 bw = lambda x, v, z: a * v - beta * abs(v) * np.sign(z) * np.abs(z) ** n - gamma * v * np.abs(z) ** n
 write("bouc-wen", t, x, run(t, x, bw, lambda x, z: z[0], 0.0, "DOP853", 1e-13, 1e-13, split=lambda z: z[0]))
 
+phi = -6.0
+sided = lambda x, v, z: bw(x, v, z) - phi * (v * np.sign(z) + abs(v)) * np.abs(z) ** n
+write("bouc-wen-asymmetric", t, x, run(t, x, sided, lambda x, z: z[0], 0.0, "DOP853", 1e-13, 1e-13, split=lambda z: z[0]))
+
+sigma0, sigma1, sigma2, fc, fs, vs = 1e5, 100.0, 200.0, 30.0, 40.0, 5e-3
+stribeck = lambda v: fc + (fs - fc) * np.exp(-((v / vs) ** 2))
+bristles = lambda x, v, z: v - sigma0 * np.abs(v) / stribeck(v) * z
+# The bristles follow the straight motion; their damping and the viscous part see the velocity of the record.
+v = 1e-3 * (0.7 * 7.3 * np.cos(7.3 * t) + 0.45 * 17.9 * np.cos(17.9 * t + 0.4))
+z = run(t, x, bristles, lambda x, z: z[0], 0.0, "DOP853", 1e-13, 1e-18)
+f = sigma0 * z + sigma1 * bristles(x, v, z) + sigma2 * v
+np.savetxt(HERE / "lugre.csv", np.c_[t, x, v, f], delimiter=",", header="time,displacement,velocity,force", comments="", fmt="%.17g")
+
 cells, k0, kpa, kr, alpha = 15, 2e5, 8e5, 3e6, 0.15
 c0 = 20.0 * 1000**alpha
 K = 2 * kr * np.eye(cells) - kr * np.eye(cells, k=1) - kr * np.eye(cells, k=-1)

@@ -7,9 +7,12 @@ mod loops;
 mod report;
 mod study;
 mod summary;
+mod tests;
 
-pub use document::{Remark, Test as TestDocument, test as test_document};
+pub use choices::nuisance;
+pub use document::Remark;
 pub use job::known_motion;
+pub use tests::{Test as TestDocument, scale as scale_of_tests, table as table_of_tests};
 
 use crate::console::Console;
 use crate::error::AppError;
@@ -55,6 +58,10 @@ pub struct Fit {
     /// What the part is under before every test: a displacement or a force, such as 2.2mm or 150N
     #[arg(long, allow_hyphen_values = true)]
     preload: Option<String>,
+    /// What the rig may have added to the records, found with the fit: force-offset,
+    /// displacement-offset, delay, moving-mass (or moving-mass=0.35, a known mass in kg)
+    #[arg(long, value_name = "WHAT,...")]
+    nuisance: Vec<String>,
     /// How tests count against each other
     #[arg(long, value_enum)]
     weights: Option<choices::Share>,
@@ -89,7 +96,7 @@ impl Fit {
         let progress = console.spinner("searching".to_owned());
         let watch = |_: &[f64], error: f64, evaluations: usize| {
             progress.set_message(format!(
-                "{evaluations} evaluations, error {:.3} % of rms force",
+                "{evaluations} evaluations, error {:.3} %",
                 100.0 * error
             ));
             interrupt::asked()

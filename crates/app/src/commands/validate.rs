@@ -1,11 +1,13 @@
 //! `masing validate`: the error of a model on tests that it has not seen.
 
-use super::fit::{Remark, TestDocument, known_motion, test_document};
-use crate::console::{self, Console};
+use super::fit::{Remark, TestDocument, known_motion, nuisance, scale_of_tests, table_of_tests};
+use crate::console::Console;
 use crate::error::AppError;
 use crate::figures::significant;
+use crate::measure::measured_by;
+use crate::names::Names;
 use crate::reading::Reading;
-use crate::targets::{Subject, Targets, TestSpec, gathered};
+use crate::targets::{Subject, Targets, TestSpec, gathered, tell_apart};
 use clap::Args;
 use masing_identify::{FitError, predict_held_out};
 use masing_model::file;
@@ -27,6 +29,10 @@ pub struct Validate {
     /// What the part is under before every test: a displacement or a force, such as 2.2mm or 150N
     #[arg(long, allow_hyphen_values = true)]
     preload: Option<String>,
+    /// What the rig may have added to the records, found from each of them: force-offset,
+    /// displacement-offset, delay, moving-mass (or moving-mass=0.35, a known mass in kg)
+    #[arg(long, value_name = "WHAT,...")]
+    nuisance: Vec<String>,
     #[command(flatten)]
     reading: Reading,
 }
@@ -53,6 +59,7 @@ impl Validate {
         for path in &self.files {
             let mut spec = TestSpec::plain(path.clone(), self.reading.options()?);
             spec.preload.clone_from(&self.preload);
+            spec.nuisance = nuisance(&self.nuisance)?;
             targets.add(&spec, &subject, &mut motion)?;
         }
         if motion.is_some_and(|motion| motion != model.motion()) {
@@ -60,6 +67,8 @@ impl Validate {
                 path: self.files[0].clone(),
             });
         }
+        tell_apart(&mut Targets::default(), &mut targets);
+        let names = Names::of(model.motion());
         let mut experiments = Vec::new();
         let mut warnings: Vec<Remark> = targets.findings.iter().map(Remark::of).collect();
         for target in &mut targets.list {
@@ -72,13 +81,14 @@ impl Validate {
                 warnings.push(Remark {
                     code: "poor-fit".to_owned(),
                     message: format!(
-                        "the model does not describe test `{}`: error {:.0} % of rms force",
+                        "the model does not describe test `{}`: error {:.0} % of {}",
                         outcome.name,
-                        100.0 * outcome.relative
+                        100.0 * outcome.relative,
+                        measured_by(target, &names)
                     ),
                 });
             }
-            experiments.push(test_document(&outcome, "validate"));
+            experiments.push(TestDocument::new(&outcome, target, "validate", &names));
         }
         let document = Document {
             schema: "masing.validate/1",
@@ -99,24 +109,16 @@ fn text(document: &Document, assumptions: &[String]) -> String {
     if let Some(worst) = worst {
         let _ = writeln!(
             text,
-            "The model predicts {} with an error of at most {} % of rms force.\n",
+            "The model predicts {} with an error of at most {} %{}.\n",
             match document.experiments.len() {
                 1 => "the test".to_owned(),
                 n => format!("the {n} tests"),
             },
-            significant(100.0 * worst.relative_misfit, 3)
+            significant(100.0 * worst.relative_misfit, 3),
+            scale_of_tests(&document.experiments)
         );
     }
-    let mut table = console::table(&["test", "samples", "error, % of rms force"]);
-    console::align_right(&mut table, [1, 2]);
-    for test in &document.experiments {
-        table.add_row([
-            test.name.clone(),
-            test.samples.to_string(),
-            significant(100.0 * test.relative_misfit, 3),
-        ]);
-    }
-    let _ = writeln!(text, "{table}");
+    let _ = writeln!(text, "{}", table_of_tests(&document.experiments, false));
     for warning in &document.warnings {
         let _ = writeln!(text, "\nnote: {}", warning.message);
     }

@@ -5,7 +5,7 @@ use crate::error::AppError;
 use crate::loads::load_of;
 use crate::names::Names;
 use masing_data::{DataError, Finding, Record, Role, Window};
-use masing_identify::target::{Channel, DrivenTest, Output};
+use masing_identify::target::{Channel, DrivenTest, HighPass, Output};
 use masing_identify::{Content, FitError, Start};
 use masing_model::{Masses, MotionKind};
 use masing_sim::Load;
@@ -33,7 +33,27 @@ pub fn content(
             let failed = |source| AppError::simulation(record, source);
             Load::new(record.need_time()?.to_vec()).map_err(failed)?
         }
+        Err(AppError::Data(error)) => match *error {
+            DataError::MissingRole {
+                file,
+                role,
+                available,
+            } if role.starts_with("load") => {
+                return Err(AppError::Undriven { file, available });
+            }
+            other => return Err(other.into()),
+        },
         load => load?,
+    };
+    let filter = spec.high_pass.map(HighPass::new);
+    let load = match (filter, load.base_acceleration()) {
+        (Some(filter), Some(base)) => {
+            // The base was measured through such an accelerometer too; the masses feel it as it was.
+            let felt = filter.invert(load.time(), base);
+            let failed = |source| AppError::simulation(record, source);
+            load.base(felt).map_err(failed)?
+        }
+        _ => load,
     };
     let start = spec.start.unwrap_or_else(|| {
         let start = if subject.begun {
@@ -50,6 +70,12 @@ pub fn content(
         notes.push(Finding::new("start", text));
         start
     });
+    if start == Start::Periodic {
+        refuse_open(record)?;
+    }
+    if let Some(finding) = constant_load(spec, &load) {
+        notes.push(finding);
+    }
     let counting = masing_data::window(record.clone(), window)?;
     let first = counting.first_row - record.first_row;
     let mut test = DrivenTest::new(load, channels);
@@ -62,6 +88,9 @@ pub fn content(
         Start::Rest => {}
         Start::Free => test = test.free(),
         Start::Periodic => test = test.periodic().map_err(failed)?,
+    }
+    if let Some(filter) = filter {
+        test = test.high_passed(filter);
     }
     if !spec.decimation.is_empty() {
         evenly_sampled(spec, record)?;
@@ -86,16 +115,27 @@ fn channels(record: &Record, masses: &Masses, names: &Names) -> Result<Vec<Chann
             Role::Force | Role::Torque if part_force => Output::Force,
             _ => continue,
         };
-        let dof = signal.slot.index.unwrap_or(1);
-        if dof == 0 || dof > masses.dofs() {
+        let dofs = masses.dofs();
+        let reason = match signal.slot.index {
+            Some(dof) if dof == 0 || dof > dofs => {
+                Some(format!("is of mass {dof}; the model has {dofs}"))
+            }
+            None if dofs > 1 && output != Output::Force => Some(format!(
+                "does not say of which of the {dofs} masses it is; expected {0}.1, {0}.2, ...",
+                signal.slot
+            )),
+            _ => None,
+        };
+        if let Some(reason) = reason {
             return Err(DataError::Channel {
                 file: record.source.file.clone(),
                 role: signal.slot.to_string(),
                 column: signal.column.clone(),
-                reason: format!("is of mass {dof}; the model has {}", masses.dofs()),
+                reason,
             }
             .into());
         }
+        let dof = signal.slot.index.unwrap_or(1);
         channels.push(Channel {
             output,
             dof: dof - 1,
@@ -135,6 +175,86 @@ fn evenly_sampled(spec: &TestSpec, record: &Record) -> Result<(), AppError> {
 const UNEVEN: f64 = 0.05;
 /// Share of its largest value below which a channel is at rest.
 const AT_REST: f64 = 0.05;
+
+/// One period of a steady response ends where it began; a record that does not is refused, because what
+/// a jump between its ends does to the masses is nothing that was measured.
+fn refuse_open(record: &Record) -> Result<(), AppError> {
+    for signal in &record.signals {
+        let refuse = |reason: String| {
+            AppError::from(DataError::Channel {
+                file: record.source.file.clone(),
+                role: signal.slot.to_string(),
+                column: signal.column.clone(),
+                reason,
+            })
+        };
+        let drives = matches!(signal.slot.role, Role::Load | Role::BaseAcceleration);
+        let moves = matches!(
+            signal.slot.role,
+            Role::Displacement | Role::Angle | Role::Velocity | Role::Acceleration
+        );
+        if !drives && !moves {
+            continue;
+        }
+        if drives && is_constant(&signal.values) {
+            return Err(refuse(
+                "does not change, so that there is no steady motion under it; expected one period of \
+                 a load, or start = \"free\" for a decay"
+                    .to_owned(),
+            ));
+        }
+        if let Some(share) = jump(&signal.values) {
+            return Err(refuse(format!(
+                "does not end where it began, off by {:.0} % of its largest value, but the test is to be \
+                 one period of a steady response; expected whole periods, or start = \"free\" or \"rest\"",
+                100.0 * share
+            )));
+        }
+    }
+    Ok(())
+}
+
+/// By how much of its largest value the end of a channel misses its beginning, if by more than its own
+/// steps and noise explain.
+fn jump(values: &[f64]) -> Option<f64> {
+    let (n, finite) = (values.len(), values.iter().all(|v| v.is_finite()));
+    if n < 16 || !finite {
+        return None;
+    }
+    // A period closes from its last sample to its first, which is a step like any other.
+    let mut steps: Vec<f64> = values.windows(2).map(|w| (w[1] - w[0]).abs()).collect();
+    steps.sort_by(f64::total_cmp);
+    let largest = steps.last().copied().unwrap_or(0.0);
+    let gap = (values[0] - values[n - 1]).abs();
+    let peak = values.iter().fold(0.0_f64, |m, v| m.max(v.abs()));
+    (gap > JUMP * largest && peak > 0.0).then(|| gap / peak)
+}
+
+/// Steps of the largest size that the step over the end of a period may have.
+const JUMP: f64 = 1.5;
+
+fn is_constant(values: &[f64]) -> bool {
+    values.windows(2).all(|w| w[0] == w[1])
+}
+
+/// A load that never changes moves masses only in the beginning.
+fn constant_load(spec: &TestSpec, load: &Load) -> Option<Finding> {
+    let loads = load.loads().iter().map(|(_, values)| values.as_slice());
+    let mut drives = loads.chain(load.base_acceleration());
+    let (mut any, mut constant) = (false, true);
+    for values in drives.by_ref() {
+        any |= values.iter().any(|v| *v != 0.0);
+        constant &= is_constant(values);
+    }
+    (any && constant).then(|| {
+        let text = format!(
+            "the load of {} never changes: the masses show only how they come to rest under it, and \
+             mass and stiffness are known no better than that; expected a load that varies",
+            spec.path.display()
+        );
+        Finding::new("constant-load", text)
+    })
+}
 
 /// Whether displacements and velocities begin near zero; an acceleration does not tell.
 fn begins_at_rest(channels: &[Channel]) -> bool {
@@ -192,6 +312,14 @@ mod tests {
     fn wave(samples: usize, periods: f64) -> Vec<f64> {
         let phase = |i: usize| std::f64::consts::TAU * periods * i as f64 / samples as f64;
         (0..samples).map(|i| (phase(i) + 0.7).cos()).collect()
+    }
+
+    #[test]
+    fn only_what_steps_do_not_explain_is_a_jump() {
+        assert_eq!(jump(&wave(400, 7.0)), None);
+        assert_eq!(jump(&wave(20, 7.0)), None);
+        let share = jump(&wave(400, 7.4)).unwrap();
+        assert!(share > 0.3, "{share}");
     }
 
     #[test]

@@ -1,11 +1,11 @@
 //! Records of prescribed motion and force.
 
-use super::{Subject, TestSpec};
+use super::{Subject, TestSpec, doubts};
 use crate::error::AppError;
 use crate::figures::significant;
 use crate::reading::LEAST_SAMPLES;
 use masing_data::signal::noise::from_differences;
-use masing_data::{Finding, Record, Window, cycles};
+use masing_data::{Finding, Record, Role, Window, cycles};
 use masing_identify::loops::fourier;
 use masing_identify::{Content, Preload, Rig, Start};
 use masing_sim::Motion;
@@ -36,19 +36,23 @@ pub fn content(
         (None, false) => record.need_time()?.to_vec(),
     };
     let missing = force.iter().filter(|f| !f.is_finite()).count();
-    if missing > 0 {
+    if let Some(first) = force.iter().position(|f| !f.is_finite()) {
         let text = format!(
-            "{}: {missing} of {} force samples are missing; they were left out",
+            "{}: {missing} of {} force samples are missing, the first in line {}; they were left out",
             spec.path.display(),
-            force.len()
+            force.len(),
+            record.line(first)
         );
         notes.push(Finding::new("missing-force", text));
     }
+    doubts::units(record, notes);
     let counting = masing_data::window(record.clone(), window)?;
     counting.require_samples(LEAST_SAMPLES)?;
     let first = counting.first_row - record.first_row;
     let counting = first..first + counting.len();
     let found = cycles::cycles(&x, Some(&force), Some(&time));
+    let shortest = found.iter().map(|c| c.end - c.start).min();
+    notes.extend(doubts::few_samples(spec, record, shortest, subject));
     let lost: f64 = found.iter().filter_map(|c| c.energy).sum();
     let scale: f64 = found
         .iter()
@@ -72,7 +76,11 @@ pub fn content(
     rig.noise = noise;
     rig.preload = preload;
     rig.nuisance = spec.nuisance;
+    if rig.nuisance.moving_mass.is_some() {
+        rig.measured_acceleration = acceleration(spec, record, &rig, notes);
+    }
     rig.start = spec.start.unwrap_or_else(|| start_of(&rig, subject));
+    notes.extend(doubts::zeroed(spec, &rig, record.rotation));
     if spec.start == Some(Start::Periodic) {
         closed(spec, &rig)?;
     }
@@ -99,6 +107,39 @@ pub fn content(
     }
     Ok(Content::Rig(rig))
 }
+
+/// The measured acceleration, if it is whole and goes with the displacement.
+fn acceleration(
+    spec: &TestSpec,
+    record: &Record,
+    rig: &Rig,
+    notes: &mut Vec<Finding>,
+) -> Option<Vec<f64>> {
+    let measured = &record.signal(Role::Acceleration)?.values;
+    let derived = rig.differences();
+    let dot = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(a, b)| a * b).sum::<f64>();
+    let size = (dot(measured, measured) * dot(&derived, &derived)).sqrt();
+    let alike = dot(measured, &derived) / size;
+    if alike > ALIKE {
+        return Some(measured.clone());
+    }
+    let why = if alike.is_finite() {
+        format!(
+            "does not go with the displacement (correlation {alike:.2}; `--flip acceleration` turns its sign)"
+        )
+    } else {
+        "has missing values".to_owned()
+    };
+    let text = format!(
+        "{}: the acceleration column {why}; the moving mass was found from the displacement instead",
+        spec.path.display()
+    );
+    notes.push(Finding::new("acceleration", text));
+    None
+}
+
+/// Correlation of the measured acceleration with that of the displacement, whose differences are noisy.
+const ALIKE: f64 = 0.3;
 
 /// The record with its displacement as a Fourier series.
 fn series(
@@ -243,6 +284,7 @@ fn cycle(rig: &Rig) -> Result<Rig, masing_sim::SimError> {
     let pick = |values: &[f64]| values[start..last].to_vec();
     let (mut time, mut path) = (pick(t), pick(x));
     let (mut speed, mut force) = (pick(v), pick(&rig.force));
+    let mut acceleration = rig.measured_acceleration.as_deref().map(pick);
     let n = path.len();
     let step = if last < x.len() {
         (t[last] - t[last - 1], x[last] - x[last - 1])
@@ -255,6 +297,9 @@ fn cycle(rig: &Rig) -> Result<Rig, masing_sim::SimError> {
         path.push(path[0]);
         speed.push(speed[0]);
         force.push(f64::NAN);
+        if let Some(acceleration) = &mut acceleration {
+            acceleration.push(acceleration[0]);
+        }
     } else {
         // Closed by the last sample, up to rounding.
         path[n - 1] = path[0];
@@ -263,6 +308,7 @@ fn cycle(rig: &Rig) -> Result<Rig, masing_sim::SimError> {
         window: 0..path.len(),
         motion: Motion::new(time, path, Some(speed))?,
         force,
+        measured_acceleration: acceleration,
         start: Start::Periodic,
         ..rig.clone()
     })

@@ -97,6 +97,11 @@ impl Done {
         self.stdout
     }
 
+    /// Standard output, however the command ended.
+    pub fn shown(self) -> String {
+        self.stdout
+    }
+
     /// Standard error of a command that must fail with this exit code, having printed nothing else.
     pub fn fails(self, code: i32) -> String {
         assert_eq!(

@@ -73,6 +73,11 @@ impl Linear {
     pub fn is_stiffness(&self) -> bool {
         self.basis == Basis::Displacement(1)
     }
+
+    /// Whether it is plain viscous damping, which LuGre has as well.
+    pub fn is_viscous(&self) -> bool {
+        self.basis == Basis::Velocity(1)
+    }
 }
 
 /// One loop law with linear parts in parallel.
@@ -89,17 +94,34 @@ pub struct LoopLaw {
 /// The loop law of an assembly; `None` if there is none, or more than one, or something beside it
 /// whose force is not linear in its parameters.
 pub fn loop_law(assembly: &Assembly) -> Option<LoopLaw> {
-    let mut found: Option<(Law, usize)> = None;
+    let (law, part, linear) = beside_linear(assembly, Law::of)?;
+    Some(LoopLaw { law, part, linear })
+}
+
+/// The same for starts, where the asymmetric law begins as the symmetric one.
+pub(super) fn starting_law(assembly: &Assembly) -> Option<LoopLaw> {
+    let begins_as = |kind: &str| Law::of(kind.strip_suffix("-asymmetric").unwrap_or(kind));
+    let (law, part, linear) = beside_linear(assembly, begins_as)?;
+    Some(LoopLaw { law, part, linear })
+}
+
+/// The one element that `recognise` knows by its kind, where it stands, and everything beside it, if
+/// the force of that is linear in its parameters.
+pub(super) fn beside_linear<T>(
+    assembly: &Assembly,
+    recognise: impl Fn(&str) -> Option<T>,
+) -> Option<(T, usize, Vec<Linear>)> {
+    let mut found: Option<(T, usize)> = None;
     let mut linear = Vec::new();
     for (index, part) in assembly.parts().iter().enumerate() {
-        match Law::of(&part.kind) {
-            Some(law) if found.is_none() => found = Some((law, index)),
+        match recognise(&part.kind) {
+            Some(known) if found.is_none() => found = Some((known, index)),
             Some(_) => return None,
             None => linear.extend(columns(part)?),
         }
     }
-    let (law, part) = found?;
-    Some(LoopLaw { law, part, linear })
+    let (known, part) = found?;
+    Some((known, part, linear))
 }
 
 /// The linear parameters of an element; `None` if its force is not linear in them.

@@ -1,7 +1,7 @@
 //! Starts by regression, as the search wants them.
 
-use super::law::loop_law;
-use super::weak_form::weak_starts;
+use super::law::starting_law;
+use super::weak_form::{WeakStart, bristle_starts, weak_starts};
 use crate::error::FitError;
 use crate::fit::FitOptions;
 use crate::objective::Objective;
@@ -12,24 +12,38 @@ use masing_model::{Model, Scale};
 /// Starts that a descent begins from.
 const TRIED: usize = 4;
 
-/// The values of the elements that a regression gives; `None` where the model has no loop law or no
+/// The values of the elements that a regression gives; `None` where none is known for the model or no
 /// record suits.
 pub(crate) fn regressed(
     model: &Model,
     fitted: &[Target],
     options: &FitOptions,
 ) -> Result<Option<Vec<f64>>, FitError> {
-    let Some(law) = loop_law(model.assembly()).filter(|_| model.system().is_none()) else {
-        return Ok(None);
-    };
     let mut fixed = vec![None; model.param_count()];
     for (address, value) in &options.fixed {
         for index in model.find(address)? {
             fixed[index] = Some(*value);
         }
     }
-    let starts = weak_starts(model, &law, fitted, &|index| fixed[index]);
-    Ok(starts.into_iter().next().map(|best| best.values))
+    let found = found(model, fitted, &|index| fixed[index]);
+    let best = found.and_then(|(starts, _)| starts.into_iter().next());
+    Ok(best.map(|best| best.values))
+}
+
+/// Starts by regression, best first, and the element whose state they know; `None` where the model has
+/// no law that a regression is known for.
+fn found(
+    model: &Model,
+    fitted: &[Target],
+    held: &dyn Fn(usize) -> Option<f64>,
+) -> Option<(Vec<WeakStart>, usize)> {
+    if model.system().is_some() {
+        return None;
+    }
+    match starting_law(model.assembly()) {
+        Some(law) => Some((weak_starts(model, &law, fitted, held), law.part)),
+        None => bristle_starts(model, fitted),
+    }
 }
 
 /// Starts by regression for all unknowns, those that meet the tests best first. The regression walks
@@ -41,14 +55,13 @@ pub(crate) fn starts(
     options: &FitOptions,
 ) -> Vec<Vec<f64>> {
     let (model, unknowns) = (objective.model, objective.unknowns);
-    let Some(law) = loop_law(model.assembly()).filter(|_| model.system().is_none()) else {
-        return vec![];
-    };
     let sought = |index: usize| unknowns.iter().any(|u| u.place == Place::Param(index));
     let held = |index: usize| (!sought(index)).then(|| model.values()[index]);
     let given = |u: &Unknown| options.starts.iter().any(|(address, _)| *address == u.name);
-    let state = model.assembly().parts()[law.part].states.start;
-    let found = weak_starts(model, &law, fitted, &held);
+    let Some((found, part)) = found(model, fitted, &held) else {
+        return vec![];
+    };
+    let state = model.assembly().parts()[part].states.start;
     let mut tried: Vec<(f64, Vec<f64>)> = found
         .into_iter()
         .map(|weak| {
@@ -73,18 +86,23 @@ pub(crate) fn starts(
         .collect()
 }
 
-/// Gives width and slant of Bouc-Wen the same scale: either may be zero, and both act alike.
+/// Gives width, slant and asymmetry of Bouc-Wen the same scale: each may be zero, and all act alike.
 pub(crate) fn scale(model: &Model, unknowns: &mut [Unknown]) {
     for part in model
         .assembly()
         .parts()
         .iter()
-        .filter(|p| p.kind == "bouc-wen")
+        .filter(|p| p.kind.starts_with("bouc-wen"))
     {
-        let (beta, gamma) = (part.params.start + 1, part.params.start + 2);
+        let first = part.params.start;
+        let (beta, gamma) = (first + 1, first + 2);
+        let alike: Vec<usize> = [beta, gamma, first + 4]
+            .into_iter()
+            .filter(|index| part.params.contains(index))
+            .collect();
         let size = f64::max(model.values()[beta].abs(), model.values()[gamma].abs());
         for u in unknowns.iter_mut() {
-            let own = [beta, gamma].map(Place::Param).contains(&u.place);
+            let own = matches!(u.place, Place::Param(index) if alike.contains(&index));
             if own && u.scale == Scale::Linear && size > 0.0 {
                 u.typical = size;
             }

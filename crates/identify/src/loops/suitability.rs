@@ -1,7 +1,7 @@
 //! Whether a loop law suits, and whether the other one suits better.
 //!
 //! A law does not suit where neighbouring residuals repeat each other and are larger than the noise of
-//! repeated cycles. Between two laws the Bayesian information criterion decides,
+//! repeated cycles, or where they are much larger. Between two laws the Bayesian information criterion decides,
 //! sum n ln(rss/n) + k ln n; samples that repeat each other count as fewer. A difference below ten is
 //! the third answer: these data cannot tell.
 
@@ -16,6 +16,8 @@ use masing_model::{Assembly, Model, MotionKind, Shape, registry};
 
 /// Mean square of residuals over noise beyond which a law misses something.
 const BEYOND: f64 = 1.3;
+/// The same where a test has so few samples that nobody sees whether neighbours repeat each other.
+const FAR_BEYOND: f64 = 3.0;
 /// Difference of the criterion that decides.
 const DECIDES: f64 = 10.0;
 /// Error, of the largest force, below which records are met to their digits.
@@ -33,7 +35,7 @@ pub enum Suits {
     Yes,
     /// They are more than noise.
     No,
-    /// They follow the loop, but how large the noise is nobody knows.
+    /// They may be more than noise, but how large the noise is nobody knows well enough.
     CannotTell,
 }
 
@@ -118,7 +120,7 @@ pub fn assess(found: &Fit, options: &FitOptions) -> Option<Assessment> {
     let name = law.law.name();
     if suits == Suits::No {
         let message = format!(
-            "{name} does not suit: the differences follow the loop and are larger than the noise of repeated cycles"
+            "{name} does not suit: the differences are larger than the noise of repeated cycles"
         );
         warnings.push(Warning {
             code: "not-suitable",
@@ -155,14 +157,19 @@ pub fn assess(found: &Fit, options: &FitOptions) -> Option<Assessment> {
 /// Residual whiteness and size over the noise.
 fn suits(found: &Fit) -> Suits {
     let follows = |t: &TestOutcome| t.lag1 > 3.0 / (t.samples.max(1) as f64).sqrt();
-    let beyond = |t: &TestOutcome| (t.rms / t.noise).powi(2) > BEYOND;
+    let excess = |t: &TestOutcome| (t.rms / t.noise).powi(2);
     let tests = found.tests.iter();
-    if tests
-        .clone()
-        .any(|t| t.noise_known && follows(t) && beyond(t))
-    {
+    let no = |t: &TestOutcome| excess(t) > if follows(t) { BEYOND } else { FAR_BEYOND };
+    let yes = |t: &TestOutcome| {
+        if t.noise_known {
+            excess(t) <= BEYOND
+        } else {
+            !follows(t)
+        }
+    };
+    if tests.clone().any(|t| t.noise_known && no(t)) {
         Suits::No
-    } else if tests.clone().all(|t| t.noise_known || !follows(t)) {
+    } else if tests.clone().all(yes) {
         Suits::Yes
     } else {
         Suits::CannotTell
@@ -258,16 +265,16 @@ fn sentence(found: &Fit, law: Law, suits: Suits, rival: Option<&Rival>) -> Strin
         let (own_error, other_error) = (percent(found.relative), percent(rival.relative));
         return match rival.preference() {
             Preference::Own => format!(
-                "{name} suits these tests better than {other}: error {own_error} against {other_error} of rms force, BIC lower by {:.0}",
+                "{name} suits these tests better than {other}: error {own_error} against {other_error}, BIC lower by {:.0}",
                 rival.bic
             ),
             Preference::Other => format!(
-                "{other} suits these tests better than {name}: error {other_error} against {own_error} of rms force, BIC lower by {:.0}; try `{}` in its place",
+                "{other} suits these tests better than {name}: error {other_error} against {own_error}, BIC lower by {:.0}; try `{}` in its place",
                 -rival.bic,
                 rival.law.kind()
             ),
             Preference::CannotTell => format!(
-                "these data cannot tell {name} from {other}: error {own_error} against {other_error} of rms force; the simpler law is as good"
+                "these data cannot tell {name} from {other}: error {own_error} against {other_error}; the simpler law is as good"
             ),
         };
     }
@@ -275,7 +282,7 @@ fn sentence(found: &Fit, law: Law, suits: Suits, rival: Option<&Rival>) -> Strin
         Suits::Yes => format!("{name} suits: the differences are noise"),
         Suits::No => format!("{name} does not suit: the differences are more than noise"),
         Suits::CannotTell => format!(
-            "whether {name} suits cannot be told: the differences follow the loop, and without repeated cycles nobody knows the noise"
+            "whether {name} suits cannot be told: the differences are not plain noise, and without more repeated cycles nobody knows the noise well enough"
         ),
     }
 }

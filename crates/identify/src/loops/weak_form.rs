@@ -8,7 +8,10 @@
 //! that the regression is repeated; a spring in parallel is the same column as A and is taken from a
 //! grid too.
 
+mod bristles;
 mod slider;
+
+pub(crate) use bristles::bristle_starts;
 
 use super::law::{Law, Linear, LoopLaw};
 use super::regression::{Regression, regress};

@@ -5,12 +5,11 @@
 //! free motions of the filter take up any beginning. One linear least-squares problem for every rate of
 //! the filter; the estimate whose simulated response is nearest to the measured one counts.
 
-use super::beginning::{Beginning, beginning};
 use super::filter::{Lagged, ORDER, beginnings};
-use crate::predict::{Question, predict};
+use super::misfit::misfit;
 use crate::svd::svd;
-use crate::target::{Channel, Content, DrivenTest, Output, Start, Target};
-use masing_model::{Assembly, Masses, Model};
+use crate::target::{Channel, DrivenTest, Output};
+use masing_model::Masses;
 use nalgebra::{DMatrix, DVector};
 use std::f64::consts::TAU;
 
@@ -27,7 +26,7 @@ pub(super) struct Linear {
 }
 
 /// Rates of the filter that are tried.
-const RATES: usize = 16;
+pub(super) const RATES: usize = 16;
 /// Rows of the regression, about.
 const ROWS: usize = 4000;
 /// Damping ratio where none can be estimated.
@@ -47,7 +46,7 @@ pub(super) fn estimate(tests: &[&DrivenTest], mass: Option<f64>) -> Option<Linea
         let Some(found) = regress(&shorter, mass, rate) else {
             continue;
         };
-        let error = misfit(&shorter, found);
+        let error = misfit(&shorter, &Masses::oscillator(), &found);
         if error < best.map_or(f64::INFINITY, |(e, _)| e) {
             best = Some((error, found));
         }
@@ -93,7 +92,7 @@ pub(super) fn of_matrices(
 }
 
 /// From a few periods in the record to a few samples in a period.
-fn rates(tests: &[DrivenTest]) -> Option<(f64, f64)> {
+pub(super) fn rates(tests: &[DrivenTest]) -> Option<(f64, f64)> {
     let each = tests.iter().map(|test| {
         let (t, n) = (test.load().time(), test.load().len());
         let duration = t[n - 1] - t[0];
@@ -231,7 +230,7 @@ pub(super) fn without_gaps(values: &[f64]) -> Option<Vec<f64>> {
 }
 
 /// The solution with columns brought to one length.
-fn least_squares(mut a: DMatrix<f64>, b: &DVector<f64>) -> Option<Vec<f64>> {
+pub(super) fn least_squares(mut a: DMatrix<f64>, b: &DVector<f64>) -> Option<Vec<f64>> {
     let mut sizes = Vec::with_capacity(a.ncols());
     for mut column in a.column_iter_mut() {
         let size = column.norm();
@@ -247,46 +246,6 @@ fn least_squares(mut a: DMatrix<f64>, b: &DVector<f64>) -> Option<Vec<f64>> {
     let found = svd(&r).solve(&top, 1e-10).ok()?;
     let found: Vec<f64> = found.iter().zip(&sizes).map(|(x, size)| x / size).collect();
     found.iter().all(|x| x.is_finite()).then_some(found)
-}
-
-/// Relative error of the response of a linear oscillator.
-fn misfit(tests: &[DrivenTest], [m, c, k]: [f64; 3]) -> f64 {
-    let mut sum = 0.0;
-    for test in tests {
-        let began = if test.start() == Start::Free || !test.is_loaded() {
-            beginning(test, 0)
-        } else {
-            Beginning::default()
-        };
-        let values = vec![m, c, k, began.x, began.v];
-        let masses = Masses::oscillator();
-        let Ok(model) = Model::new(Assembly::new(), Some(masses), values) else {
-            return f64::INFINITY;
-        };
-        // The beginning is that of the model here.
-        let test = test.clone().begun_by_model();
-        let mut target = Target::of("", Content::Driven(test));
-        let question = Question {
-            model: &model,
-            p: model.values(),
-            unknowns: &[],
-            values: &[],
-            index: 0,
-            derivatives: false,
-        };
-        let predicted = target
-            .choose_numerics(&model, model.values())
-            .and_then(|()| predict(&question, &target));
-        let Ok(predicted) = predicted else {
-            return f64::INFINITY;
-        };
-        let rows = target.rows();
-        let squares = rows
-            .iter()
-            .map(|row| ((predicted.values[row.entry] - row.measured) / row.size).powi(2));
-        sum += squares.sum::<f64>() / rows.len().max(1) as f64;
-    }
-    sum
 }
 
 /// Sizes where no equation could be solved: static stiffness from load over motion, mass from the
@@ -321,7 +280,7 @@ pub(super) fn zero_crossings(test: &DrivenTest) -> Option<f64> {
 }
 
 /// Largest displacement and mean speed, from whichever channel there is.
-fn motion(tests: &[DrivenTest], rate: f64) -> Option<(f64, f64)> {
+pub(super) fn motion(tests: &[DrivenTest], rate: f64) -> Option<(f64, f64)> {
     let channels = tests.iter().flat_map(|t| &t.channels);
     let sizes = channels.filter_map(|channel| {
         let finite = channel.measured.iter().filter(|v| v.is_finite());

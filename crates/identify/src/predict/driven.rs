@@ -71,7 +71,8 @@ pub(super) fn predict(question: &Question<'_>, test: &DrivenTest) -> Result<Pred
     };
     for (k, channel) in test.channels.iter().enumerate() {
         for (column, &c) in of.iter().enumerate() {
-            let slopes = test.kept(slopes(&run, channel.output, channel.dof, column));
+            let slopes = slopes(&run, channel.output, channel.dof, column);
+            let slopes = test.kept(channel.output, slopes);
             for (i, slope) in slopes.into_iter().enumerate() {
                 out.jacobian[(k * n + i) * count + c] += slope;
             }
@@ -101,7 +102,7 @@ fn slopes(run: &Sensitivity, output: Output, dof: usize, column: usize) -> Vec<f
 /// The measured channels of a response, one after the other.
 fn observed(test: &DrivenTest, response: &Response) -> Vec<f64> {
     let each = test.channels.iter();
-    each.flat_map(|channel| test.kept(history(response, channel)))
+    each.flat_map(|channel| test.kept(channel.output, history(response, channel)))
         .collect()
 }
 
@@ -124,7 +125,7 @@ pub(super) fn pull_back(
     };
     let of_channels = bar.chunks_exact(test.load().len());
     for (channel, bar) in test.channels.iter().zip(of_channels) {
-        for (i, bar) in test.pull_back(bar).into_iter().enumerate() {
+        for (i, bar) in test.pull_back(channel.output, bar).into_iter().enumerate() {
             match channel.output {
                 Output::Displacement => outputs.displacement[i * dofs + channel.dof] += bar,
                 Output::Velocity => outputs.velocity[i * dofs + channel.dof] += bar,

@@ -1,6 +1,6 @@
 //! Masses under a load or on a moving base, and what was measured of their motion.
 
-use super::{Row, Start, rig, rms};
+use super::{HighPass, Row, Start, rig, rms};
 use crate::error::FitError;
 use masing_model::Model;
 use masing_sim::system::{Decimation, Response};
@@ -47,6 +47,8 @@ pub struct DrivenTest {
     /// How often a periodic record is run through before it is compared, frozen during a search.
     cycles: usize,
     rows: Decimation,
+    /// What accelerometers do to slow accelerations.
+    high_pass: Option<HighPass>,
     /// The load as it is simulated: run through and finely sampled.
     drive: Load,
 }
@@ -73,6 +75,7 @@ impl DrivenTest {
             start: Start::Rest,
             cycles: 0,
             rows: Decimation::default(),
+            high_pass: None,
             drive: load.clone(),
             load,
         }
@@ -100,6 +103,13 @@ impl DrivenTest {
         self.rows = rows;
         self.lay_out()?;
         Ok(self)
+    }
+
+    /// Accelerations were measured through a high-pass: the model's go through it as well. A base
+    /// acceleration has to be given as it was, not as it was measured.
+    pub fn high_passed(mut self, filter: HighPass) -> Self {
+        self.high_pass = Some(filter);
+        self
     }
 
     /// What drives it, sample by sample.
@@ -163,17 +173,29 @@ impl DrivenTest {
         self.cycles * period(&self.load)
     }
 
+    /// The high-pass that a channel was measured through.
+    fn high_pass_of(&self, output: Output) -> Option<HighPass> {
+        self.high_pass.filter(|_| output == Output::Acceleration)
+    }
+
     /// The samples of the record from the simulated rows of a channel.
-    pub(crate) fn kept(&self, rows: Vec<f64>) -> Vec<f64> {
+    pub(crate) fn kept(&self, output: Output, mut rows: Vec<f64>) -> Vec<f64> {
+        if let Some(filter) = self.high_pass_of(output) {
+            rows = filter.apply(self.drive.time(), rows);
+        }
         let all = self.rows.apply(rows);
         all[self.lead()..][..self.load.len()].to_vec()
     }
 
     /// Sensitivities to the simulated rows of a channel from those to the samples of the record.
-    pub(crate) fn pull_back(&self, bar: &[f64]) -> Vec<f64> {
+    pub(crate) fn pull_back(&self, output: Output, bar: &[f64]) -> Vec<f64> {
         let mut all = vec![0.0; self.drive.len().div_ceil(self.rows.factor())];
         all[self.lead()..][..bar.len()].copy_from_slice(bar);
-        self.rows.pull_back(all, self.drive.len())
+        let rows = self.rows.pull_back(all, self.drive.len());
+        match self.high_pass_of(output) {
+            Some(filter) => filter.pull_back(self.drive.time(), rows),
+            None => rows,
+        }
     }
 
     pub(super) fn rows(&self) -> Vec<Row> {

@@ -12,8 +12,11 @@ impl Rig {
     pub fn with_reversals(&self) -> Result<Self, SimError> {
         let (t, x, v) = (self.motion.time(), self.motion.x(), self.motion.v());
         let n = t.len();
-        let mut samples: Vec<[f64; 4]> = Vec::with_capacity(n + 16);
-        let turn = |(at, x): (f64, f64)| [at, x, 0.0, f64::NAN];
+        let mut samples: Vec<[f64; 5]> = Vec::with_capacity(n + 16);
+        let measured = self.measured_acceleration.as_deref();
+        let acceleration = |i: usize| measured.map_or(0.0, |a| a[i]);
+        // The acceleration of the sample beside it: it changes little where a motion turns.
+        let turn = |i: usize| move |(at, x): (f64, f64)| [at, x, 0.0, f64::NAN, acceleration(i)];
         let mut ends = (0, 0);
         for i in 0..n {
             let vertex = if i > 0 && i + 1 < n {
@@ -21,20 +24,21 @@ impl Rig {
             } else {
                 None
             };
-            samples.extend(vertex.filter(|(at, _)| *at < t[i]).map(turn));
+            samples.extend(vertex.filter(|(at, _)| *at < t[i]).map(turn(i)));
             if i == self.window.start {
                 ends.0 = samples.len();
             }
-            samples.push([t[i], x[i], v[i], self.force[i]]);
+            samples.push([t[i], x[i], v[i], self.force[i], acceleration(i)]);
             if i + 1 == self.window.end {
                 ends.1 = samples.len();
             }
-            samples.extend(vertex.filter(|(at, _)| *at > t[i]).map(turn));
+            samples.extend(vertex.filter(|(at, _)| *at > t[i]).map(turn(i)));
         }
         let channel = |k: usize| samples.iter().map(|s| s[k]).collect::<Vec<f64>>();
         Ok(Self {
             motion: Motion::new(channel(0), channel(1), Some(channel(2)))?,
             force: channel(3),
+            measured_acceleration: measured.map(|_| channel(4)),
             window: ends.0..ends.1,
             ..self.clone()
         })

@@ -37,6 +37,8 @@ pub struct Nuisance {
 pub struct Rig {
     /// The motion as it was measured.
     pub motion: Motion,
+    /// Acceleration, where it was measured; for a mass that moves along.
+    pub measured_acceleration: Option<Vec<f64>>,
     /// Measured force; NaN is missing.
     pub force: Vec<f64>,
     /// The samples that are compared.
@@ -68,6 +70,7 @@ impl Rig {
         let window = 0..force.len().min(motion.len());
         Self {
             motion,
+            measured_acceleration: None,
             force,
             window,
             start: Start::Rest,
@@ -108,9 +111,17 @@ impl Rig {
         self.samples().map(row).collect()
     }
 
-    /// Acceleration from the motion: second differences of the displacement, at the ends those of the
-    /// neighbour.
+    /// Acceleration as it was measured; else second differences of the displacement, at the ends those
+    /// of the neighbour.
     pub fn acceleration(&self) -> Vec<f64> {
+        match &self.measured_acceleration {
+            Some(measured) => measured.clone(),
+            None => self.differences(),
+        }
+    }
+
+    /// Second differences of the displacement.
+    pub fn differences(&self) -> Vec<f64> {
         let (t, x) = (self.motion.time(), self.motion.x());
         let n = t.len();
         if n < 3 {
@@ -191,19 +202,28 @@ impl Rig {
         }
         let x = self.motion.x();
         let corner = |i: usize| (x[i] - x[i - 1]) * (x[i + 1] - x[i]) <= 0.0;
+        // A window that is one cycle of many is looked at as closely as a record of its own.
+        let own = (stride * self.window.len() / n).max(1);
         let mut kept: Vec<usize> = Vec::with_capacity(n / stride + 16);
         for i in 0..n {
             let ends = i == 0 || i + 1 == n;
-            if ends || i % stride == 0 || (corner(i) && kept.last().is_some_and(|k| i - k > 1)) {
+            let thin = if self.window.contains(&i) {
+                own
+            } else {
+                stride
+            };
+            if ends || i % thin == 0 || (corner(i) && kept.last().is_some_and(|k| i - k > 1)) {
                 kept.push(i);
             }
         }
         let pick = |values: &[f64]| kept.iter().map(|&i| values[i]).collect::<Vec<f64>>();
-        let motion = Motion::new(pick(self.motion.time()), pick(x), None).ok()?;
+        let v = pick(self.motion.v());
+        let motion = Motion::new(pick(self.motion.time()), pick(x), Some(v)).ok()?;
         let at = |edge: usize| kept.partition_point(|&i| i < edge);
         Some(Self {
             window: at(self.window.start)..at(self.window.end),
             force: pick(&self.force),
+            measured_acceleration: self.measured_acceleration.as_deref().map(pick),
             motion,
             numerics: Numerics::default(),
             ..self.clone()

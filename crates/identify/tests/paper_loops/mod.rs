@@ -3,7 +3,10 @@
 
 #![allow(dead_code, reason = "every test file uses its own share")]
 
+pub mod discrimination;
+pub mod fresh;
 pub mod monte_carlo;
+pub mod series;
 
 use masing_identify::loops::fourier;
 use masing_identify::{Content, Rig, Start, Target};
@@ -67,14 +70,14 @@ impl Loop {
         Target::of("loop", Content::Rig(rig.with_reversals().expect("turns")))
     }
 
-    /// The same with the displacement as a Fourier series, and how many harmonics it has.
-    pub fn fourier_target(&self) -> (Target, usize) {
+    /// The same with the displacement as a Fourier series.
+    pub fn fourier_target(&self) -> Target {
         let motion = Motion::new(self.time.clone(), self.x.clone(), None).expect("a motion");
         let mut rig = Rig::new(motion, self.z.clone());
         rig.start = Start::Free;
         let found = fourier(&rig).expect("a motion").expect("a period");
         let rig = found.rig.with_reversals().expect("turns");
-        (Target::of("loop", Content::Rig(rig)), found.harmonics)
+        Target::of("loop", Content::Rig(rig))
     }
 
     /// The same with Gaussian noise on the displacement, of so much of its largest value.
@@ -107,7 +110,7 @@ impl Noise {
         Self(seed.wrapping_mul(0x2545_f491_4f6c_dd1d).wrapping_add(99))
     }
 
-    fn uniform(&mut self) -> f64 {
+    pub fn uniform(&mut self) -> f64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut z = self.0;
         z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);

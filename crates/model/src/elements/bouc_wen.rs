@@ -3,12 +3,18 @@
 //! F  = z
 //! z' = a v - beta |v| sign(z) |z|^n - gamma v |z|^n
 //!
+//! and `bouc-wen-asymmetric`, whose loop yields at other forces on the two sides:
+//!
+//! z' = ... - phi (v sign(z) + |v|) |z|^n
+//!
 //! Exact for any monotone step: along |dx| the force against the motion is first taken off to zero,
 //! then built up, each on one branch of the loop. Derivation: `docs/math/exact-flows.md`.
 //!
-//! Reference: Wen, Y.-K. (1976), J. Eng. Mech. Div. ASCE 102(2), 249-263.
+//! References: Wen, Y.-K. (1976), J. Eng. Mech. Div. ASCE 102(2), 249-263; Wang, C.-H., Wen, Y.-K. (1998) as in
+//! Song, J., Der Kiureghian, A. (2006), J. Eng. Mech. ASCE 132(6), 610-618.
 
 mod branch;
+mod side;
 mod solve;
 
 use crate::element::{Cotangent, Coupling, Element, Memory, Step, Tangent, Tape};
@@ -32,7 +38,7 @@ crate::params! {
 
 /// Registry entry.
 pub const KIND: Kind = Kind {
-    name: NAME,
+    name: <BoucWen<false> as RateLaw>::NAME,
     summary: "Bouc-Wen hysteresis: smooth loops with a yield knee",
     equations: "F = z,  z' = a v - beta |v| sign(z) |z|^n - gamma v |z|^n",
     reference: "Wen (1976), J. Eng. Mech. Div. ASCE 102(2), 249-263",
@@ -40,27 +46,49 @@ pub const KIND: Kind = Kind {
     ..Kind::PLAIN
 };
 
-const NAME: &str = "bouc-wen";
+/// Registry entry of the loop with two sides.
+pub const ASYMMETRIC_KIND: Kind = Kind {
+    name: <BoucWen<true> as RateLaw>::NAME,
+    summary: "Bouc-Wen hysteresis that yields at other forces on the two sides",
+    equations: "F = z,  z' = a v - (beta |v| sign(z) + gamma v + phi (v sign(z) + |v|)) |z|^n",
+    reference: "Wang & Wen (1998), in Song & Der Kiureghian (2006), J. Eng. Mech. ASCE 132(6), 610-618",
+    build: build_asymmetric,
+    ..Kind::PLAIN
+};
 
-/// The law.
+/// The law; with or without a side.
 #[derive(Clone, Debug)]
-pub struct BoucWen(Spec);
+pub struct BoucWen<const ASYMMETRIC: bool>(Spec);
 
 fn build(_: &Shape) -> Result<Box<dyn Element>, ModelError> {
     let spec = Spec::new(Memory::Path, params()).state("z", "N");
-    Ok(Box::new(BoucWen(spec)))
+    Ok(Box::new(BoucWen::<false>(spec)))
 }
 
-/// The branch on which |z| falls under the motion, run backwards, and the one on which it grows.
-fn branches(p: &[f64]) -> (Branch, Branch) {
+fn build_asymmetric(_: &Shape) -> Result<Box<dyn Element>, ModelError> {
+    let params = [params(), side::asymmetry()].concat();
+    let spec = Spec::new(Memory::Path, params).state("z", "N");
+    Ok(Box::new(BoucWen::<true>(spec)))
+}
+
+/// The parameters, with a phi of zero where the law has none.
+fn named<S: Scalar>(p: &[S]) -> [S; 5] {
     let [a, beta, gamma, n] = fixed(p);
+    let phi = p.get(4).copied().unwrap_or_else(|| S::from(0.0));
+    [a, beta, gamma, n, phi]
+}
+
+/// The branch on which |z| falls under a motion to this side, run backwards, and the one on which it
+/// grows.
+fn branches(p: &[f64], side: f64) -> (Branch, Branch) {
+    let [a, beta, gamma, n, phi] = named(p);
     let against = Branch {
         a,
         b: gamma - beta,
         n,
     };
     let along = Branch {
-        b: beta + gamma,
+        b: beta + gamma + 2.0 * side * phi,
         ..against
     };
     (against, along)
@@ -68,8 +96,8 @@ fn branches(p: &[f64]) -> (Branch, Branch) {
 
 /// The force after a step; `None` where it grows without bounds.
 fn step(p: &[f64], z0: f64, dx: f64) -> Option<f64> {
-    let (against, along) = branches(p);
     let (side, mut left) = (sign(dx), dx.abs());
+    let (against, along) = branches(p, side);
     let mut m0 = side * z0;
     if side == 0.0 {
         // Also the sign of what is not a number.
@@ -94,21 +122,21 @@ fn step(p: &[f64], z0: f64, dx: f64) -> Option<f64> {
 struct Slopes {
     z: f64,
     dx: f64,
-    p: [f64; 4],
+    p: [f64; 5],
 }
 
 /// Derivatives of the step from `z0` to `z1`; that with respect to n only if asked for.
 fn slopes(p: &[f64], (z0, z1): (f64, f64), dx: f64, with_n: bool) -> Slopes {
-    let (against, along) = branches(p);
     let (side, length) = (sign(dx), dx.abs());
+    let (against, along) = branches(p, side);
     let (m0, m1) = (side * z0, side * z1);
     if side == 0.0 {
         // The two directions leave with different slopes; their mean is the central difference.
-        let [a, _, gamma, n] = fixed(p);
+        let [a, _, gamma, n, phi] = named(p);
         return Slopes {
             z: 1.0,
-            dx: a - gamma * z0.abs_pow(n),
-            p: [0.0; 4],
+            dx: a - (gamma + phi * sign(z0)) * z0.abs_pow(n),
+            p: [0.0; 5],
         };
     }
     if m0 >= 0.0 {
@@ -116,7 +144,7 @@ fn slopes(p: &[f64], (z0, z1): (f64, f64), dx: f64, with_n: bool) -> Slopes {
         return Slopes {
             z: s.start,
             dx: s.rate,
-            p: [s.a, s.b, s.b, s.n].map(|slope| side * slope),
+            p: [s.a, s.b, s.b, s.n, 2.0 * side * s.b].map(|slope| side * slope),
         };
     }
     if m1 < 0.0 {
@@ -124,7 +152,7 @@ fn slopes(p: &[f64], (z0, z1): (f64, f64), dx: f64, with_n: bool) -> Slopes {
         return Slopes {
             z: s.start,
             dx: s.rate,
-            p: [-s.a, s.b, -s.b, -s.n].map(|slope| side * slope),
+            p: [-s.a, s.b, -s.b, -s.n, 0.0].map(|slope| side * slope),
         };
     }
     // What the parameters do to the distance to zero shortens the rest of the way.
@@ -140,14 +168,20 @@ fn slopes(p: &[f64], (z0, z1): (f64, f64), dx: f64, with_n: bool) -> Slopes {
             s.b - share * to_zero.b,
             s.b + share * to_zero.b,
             s.n + share * to_zero.n,
+            2.0 * side * s.b,
         ]
         .map(|slope| side * slope),
     }
 }
 
-impl Element for BoucWen {
+impl<const ASYMMETRIC: bool> Element for BoucWen<ASYMMETRIC> {
     fn spec(&self) -> &Spec {
         &self.0
+    }
+
+    fn passive(&self, p: &[f64]) -> bool {
+        let [_, beta, gamma, _, phi] = named(p);
+        gamma.abs() <= beta && 2.0 * phi.abs() <= beta + gamma
     }
 
     fn advance(
@@ -159,7 +193,7 @@ impl Element for BoucWen {
     ) -> Result<f64, StepError> {
         let Some(z1) = step(p, z[0], s.dx()).filter(|z1| z1.is_finite()) else {
             return Err(StepError::NotFinite {
-                element: NAME,
+                element: <Self as RateLaw>::NAME,
                 from: s.x[0],
                 to: s.x[1],
             });
@@ -202,16 +236,21 @@ impl Element for BoucWen {
     }
 }
 
-impl RateLaw for BoucWen {
-    const NAME: &'static str = NAME;
+impl<const ASYMMETRIC: bool> RateLaw for BoucWen<ASYMMETRIC> {
+    const NAME: &'static str = if ASYMMETRIC {
+        "bouc-wen-asymmetric"
+    } else {
+        "bouc-wen"
+    };
 
     fn spec(&self) -> &Spec {
         &self.0
     }
 
     fn rate<S: Scalar>(&self, p: &[S], _: S, v: S, z: &[S], dz: &mut [S]) {
-        let [a, beta, gamma, n] = fixed(p);
-        dz[0] = (a - gamma * z[0].abs_pow(n)) * v - beta * v.abs() * z[0].signed_pow(n);
+        let [a, beta, gamma, n, phi] = named(p);
+        let (even, odd) = (z[0].abs_pow(n), z[0].signed_pow(n));
+        dz[0] = (a - gamma * even) * v - beta * v.abs() * odd - phi * (v * odd + v.abs() * even);
     }
 
     fn force<S: Scalar>(&self, _: &[S], _: S, _: S, z: &[S]) -> S {

@@ -7,6 +7,7 @@
 //!
 //! Reference: Maxwell, J. C. (1867), Phil. Trans. R. Soc. 157, 49-88.
 
+use super::decay::held;
 use crate::element::{Coupling, Element, Memory};
 use crate::error::ModelError;
 use crate::law::{Interval, Mapped, RateLaw, ReturnMap, fixed};
@@ -42,15 +43,6 @@ fn build(_: &Shape) -> Result<Box<dyn Element>, ModelError> {
     Ok(Box::new(Mapped(Maxwell(spec))))
 }
 
-/// (1 - exp(-h)) / h for h >= 0: the share of a straight motion that the spring still holds.
-fn held<S: Scalar>(h: S) -> S {
-    // Below this the quotient loses digits of its derivative; the series has them all.
-    if h.value() < 1e-3 {
-        return ((h * (-1.0 / 120.0) + 1.0 / 24.0) * h * -1.0 + 1.0 / 6.0) * h * h - h * 0.5 + 1.0;
-    }
-    -(-h).exp_m1() / h
-}
-
 impl ReturnMap for Maxwell {
     const NAME: &'static str = NAME;
 
@@ -84,21 +76,5 @@ impl RateLaw for Maxwell {
 
     fn force<S: Scalar>(&self, _: &[S], _: S, _: S, z: &[S]) -> S {
         z[0]
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::scalar::Dual;
-
-    #[test]
-    fn series_and_quotient_meet() {
-        let at = |h: f64| held(Dual { re: h, eps: [1.0] });
-        let (below, above) = (at(1e-3 * (1.0 - 1e-15)), at(1e-3));
-        // 1e-12: the slope of the quotient carries rounding over h.
-        assert!((below.re - above.re).abs() < 1e-15);
-        assert!((below.eps[0] - above.eps[0]).abs() < 1e-12);
-        assert_eq!((at(0.0).re, at(0.0).eps[0]), (1.0, -0.5));
     }
 }

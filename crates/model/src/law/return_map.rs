@@ -46,6 +46,12 @@ pub trait ReturnMap: Send + Sync {
         self.spec().check(p)
     }
 
+    /// See [`Element::passive`].
+    fn passive(&self, p: &[f64]) -> bool {
+        let _ = p;
+        true
+    }
+
     /// See [`Element::coupling`].
     fn coupling(&self) -> Coupling<'_> {
         Coupling::Map
@@ -73,6 +79,10 @@ impl<L: ReturnMap> Element for Mapped<L> {
 
     fn check(&self, p: &[f64]) -> Result<(), ModelError> {
         self.0.check(p)
+    }
+
+    fn passive(&self, p: &[f64]) -> bool {
+        self.0.passive(p)
     }
 
     fn rest(&self, _: &[f64], x: f64, z: &mut [f64]) {

@@ -135,6 +135,13 @@ pub fn samples() -> Vec<Sample> {
         }
         out.push(per_cell);
     }
+    let sided = Assembly::from_names("bouc-wen-asymmetric", |_| Shape::default());
+    let mut sided = sample(
+        "bouc-wen with two sides",
+        sided.expect("a registry element"),
+    );
+    sided.p[4] = -0.3 * sided.p[1];
+    out.push(sided);
     let mut smooth = Shape::default();
     smooth.numbers.insert("smoothing".to_owned(), 1e4);
     out.push(sample(

@@ -1,7 +1,8 @@
 //! Choices that the command line and a study share.
 
+use crate::error::AppError;
 use clap::ValueEnum;
-use masing_identify::{Loss, Method, Weights};
+use masing_identify::{Loss, Method, Nuisance, Weights};
 
 /// How tests count against each other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum, serde::Deserialize)]
@@ -72,4 +73,27 @@ impl From<MethodName> for Method {
             MethodName::SemiAnalytic => Method::SemiAnalytic,
         }
     }
+}
+
+/// A negative mass asks for it to be found.
+pub const SOUGHT: f64 = -1.0;
+
+/// `force-offset,delay,moving-mass=0.35`.
+pub fn nuisance(texts: &[String]) -> Result<Nuisance, AppError> {
+    let mut out = Nuisance::default();
+    for text in texts.iter().flat_map(|text| text.split(',')).map(str::trim) {
+        let mass = text.strip_prefix("moving-mass=").map(str::parse::<f64>);
+        match (text, mass) {
+            ("force-offset", _) => out.force_offset = true,
+            ("displacement-offset", _) => out.motion_offset = true,
+            ("delay", _) => out.delay = true,
+            ("moving-mass", _) => out.moving_mass = Some(SOUGHT),
+            (_, Some(Ok(mass))) if mass >= 0.0 && mass.is_finite() => out.moving_mass = Some(mass),
+            _ => {
+                let expected = "force-offset, displacement-offset, delay, moving-mass or moving-mass=KG, separated by commas";
+                return Err(AppError::option("--nuisance", text, expected));
+            }
+        }
+    }
+    Ok(out)
 }

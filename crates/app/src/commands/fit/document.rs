@@ -1,9 +1,11 @@
 //! `fit.json`: the result for programs, in SI.
 
 use super::loops::Loops;
+use super::tests::{self, Test};
 use crate::error::AppError;
+use crate::names::Names;
 use masing_data::Finding;
-use masing_identify::{Fit, TestOutcome, character};
+use masing_identify::{Fit, Place, character};
 use masing_model::{Model, MotionKind};
 use serde::Serialize;
 use serde_json::{Map, Value, json};
@@ -35,6 +37,9 @@ pub struct Document {
     pub rotation: bool,
     #[serde(skip)]
     pub rows: Vec<Row>,
+    /// What was found beside the parameters, for the table.
+    #[serde(skip)]
+    pub other_rows: Vec<Row>,
 }
 
 /// Rates and friction of the model, SI.
@@ -70,24 +75,10 @@ pub struct Row {
 #[derive(Serialize)]
 pub struct Misfit {
     pub relative: f64,
-    pub rms: f64,
+    /// Root mean square of all differences, in `unit`; `null` where tests are in different units.
+    pub rms: Option<f64>,
+    pub unit: Option<&'static str>,
     pub chi2_dof: Option<f64>,
-}
-
-#[derive(Serialize)]
-pub struct Test {
-    pub name: String,
-    pub role: &'static str,
-    pub samples: usize,
-    pub relative_misfit: f64,
-    pub lag1: f64,
-    pub noise: Noise,
-}
-
-#[derive(Serialize)]
-pub struct Noise {
-    pub value: f64,
-    pub source: &'static str,
 }
 
 #[derive(Serialize)]
@@ -139,14 +130,15 @@ impl Document {
                 (row.address.clone(), entry)
             })
             .collect();
-        let tests = fit.tests.iter().map(|t| test(t, "fit"));
-        let held_out = fit.validation.iter().map(|t| test(t, "validate"));
-        let samples: usize = fit.tests.iter().map(|t| t.samples).sum();
-        let square: f64 = fit
-            .tests
-            .iter()
-            .map(|t| t.samples as f64 * t.rms * t.rms)
-            .sum();
+        let (other_rows, others) = beside(fit, model.motion());
+        let names = Names::of(model.motion());
+        let roles = fit.tests.iter().map(|t| (t, "fit"));
+        let roles = roles.chain(fit.validation.iter().map(|t| (t, "validate")));
+        let experiments: Vec<Test> = roles
+            .zip(&fit.targets)
+            .map(|((outcome, role), target)| Test::new(outcome, target, role, &names))
+            .collect();
+        let rms = tests::rms(&experiments);
         let warnings = findings
             .iter()
             .map(Remark::of)
@@ -165,16 +157,13 @@ impl Document {
             parameters,
             misfit: Misfit {
                 relative: fit.relative,
-                rms: (square / samples.max(1) as f64).sqrt(),
+                rms: rms.map(|(value, _)| value),
+                unit: rms.map(|(_, unit)| unit),
                 chi2_dof: fit.chi2_dof,
             },
-            experiments: tests.chain(held_out).collect(),
+            experiments,
             warnings,
-            others: fit
-                .others
-                .iter()
-                .map(|(name, value)| (name.clone(), json!(value)))
-                .collect(),
+            others,
             character: character(model, &fit.targets).map(|c| InWords {
                 small_amplitude: c.small,
                 small_amplitude_rate: c.small_rate,
@@ -197,6 +186,7 @@ impl Document {
             loops: Loops::default(),
             rotation: model.motion() == MotionKind::Rotation,
             rows,
+            other_rows,
         }
     }
 
@@ -209,21 +199,39 @@ impl Document {
     }
 }
 
-/// One test of the document.
-pub fn test(outcome: &TestOutcome, role: &'static str) -> Test {
-    Test {
-        name: outcome.name.clone(),
-        role,
-        samples: outcome.samples,
-        relative_misfit: outcome.relative,
-        lag1: outcome.lag1,
-        noise: Noise {
-            value: outcome.noise,
-            source: if outcome.noise_known {
-                "cycles"
-            } else {
-                "residual"
-            },
-        },
+/// What was found beside the parameters, as rows of a table and as entries.
+fn beside(fit: &Fit, motion: MotionKind) -> (Vec<Row>, Map<String, Value>) {
+    let rows = fit.others.iter().map(|other| Row {
+        address: other.name.clone(),
+        unit: unit_of(other.place, motion).to_owned(),
+        value: other.value,
+        std_error: Some(other.std_error),
+        status: other.status.word(),
+    });
+    let entries = fit.others.iter().map(|other| {
+        let entry = json!({
+            "value": other.value,
+            "unit": unit_of(other.place, motion),
+            "std_error": other.std_error,
+            "ci95": other.ci95,
+            "status": other.status.word(),
+        });
+        (other.name.clone(), entry)
+    });
+    (rows.collect(), entries.collect())
+}
+
+/// The SI unit of what is found beside the parameters.
+fn unit_of(place: Place, motion: MotionKind) -> &'static str {
+    let turning = motion == MotionKind::Rotation;
+    match place {
+        Place::ForceOffset(_) if turning => "N m",
+        Place::ForceOffset(_) => "N",
+        Place::MotionOffset(_) if turning => "rad",
+        Place::MotionOffset(_) => "m",
+        Place::Delay(_) => "s",
+        Place::MovingMass(_) if turning => "kg m^2",
+        Place::MovingMass(_) => "kg",
+        Place::Param(_) | Place::Start { .. } | Place::Turn { .. } => "",
     }
 }

@@ -1,11 +1,11 @@
 //! What a study or the command line asks for, put together.
 
 use super::Fit;
-use super::choices::Share;
+use super::choices::{self, Share};
 use super::study::{Role, Study};
 use crate::error::AppError;
-use crate::targets::{Subject, Targets, TestSpec};
-use masing_identify::{Effort, FitOptions};
+use crate::targets::{Subject, Targets, TestSpec, tell_apart};
+use masing_identify::{Effort, FitOptions, Place, Unknown, free_parameters};
 use masing_model::file::{self, Draft};
 use masing_model::{Assembly, Model, MotionKind, Shape};
 use std::collections::BTreeMap;
@@ -29,12 +29,21 @@ impl Job {
             [path] if is_toml(path) => Self::of_study(args, path)?,
             _ => Self::of_files(args)?,
         };
+        tell_apart(&mut job.fitted, &mut job.held_out);
         let options = &mut job.options;
         let starts = pairs("--start", &args.start)?;
-        let started = |address: &String| starts.iter().any(|(a, _)| a == address);
-        options.fixed.retain(|(address, _)| !started(address));
+        let fixed = pairs("--fix", &args.fix)?;
+        let among = |address: &String, pairs: &Pairs| pairs.iter().any(|(a, _)| a == address);
+        if let Some((address, value)) = starts.iter().find(|(address, _)| among(address, &fixed)) {
+            let expected = "a parameter that --fix does not hold";
+            let found = format!("{address}={value}");
+            return Err(AppError::option("--start", found, expected));
+        }
+        options
+            .fixed
+            .retain(|(address, _)| !among(address, &starts));
         options.starts.extend(starts);
-        options.fixed.extend(pairs("--fix", &args.fix)?);
+        options.fixed.extend(fixed);
         options.profiles.clone_from(&args.profile);
         options.seed = args.seed.unwrap_or(options.seed);
         if let Some(weights) = args.weights {
@@ -49,11 +58,38 @@ impl Job {
         options.effort.valley = !args.no_scan;
         options.leave_one_out = true;
         options.workers = std::thread::available_parallelism().map_or(1, usize::from);
+        job.can_profile()?;
         Ok(job)
+    }
+
+    /// The likelihood can only be followed along what is sought.
+    fn can_profile(&self) -> Result<(), AppError> {
+        let addresses = |pairs: &Pairs| pairs.iter().map(|(a, _)| a.clone()).collect::<Vec<_>>();
+        let options = &self.options;
+        let mut also = options.free.clone();
+        also.extend(addresses(&options.starts));
+        let sought = free_parameters(&self.model, &addresses(&options.fixed), &also)?;
+        for address in &options.profiles {
+            let indices = self.model.find(address)?;
+            let known = |u: &Unknown| matches!(u.place, Place::Param(i) if indices.contains(&i));
+            if !sought.iter().any(known) {
+                let names: Vec<&str> = sought.iter().map(|u| u.name.as_str()).collect();
+                let expected = format!(
+                    "a parameter that is sought, and this one is held; sought: {}",
+                    names.join(", ")
+                );
+                return Err(AppError::option("--profile", address, expected));
+            }
+        }
+        Ok(())
     }
 
     /// Test records and a model by name.
     fn of_files(args: &Fit) -> Result<Self, AppError> {
+        if let Some(toml) = args.files.iter().find(|path| is_toml(path)) {
+            let expected = "test records; a study goes alone, and a model.toml after --model";
+            return Err(AppError::option("FILE", toml.display(), expected));
+        }
         let Some(name) = args.model.clone() else {
             return Err(AppError::Needs {
                 option: "fit",
@@ -71,6 +107,7 @@ impl Job {
             for path in paths {
                 let mut spec = TestSpec::plain(path.clone(), args.reading.options()?);
                 spec.preload.clone_from(&args.preload);
+                spec.nuisance = choices::nuisance(&args.nuisance)?;
                 targets.add(&spec, &subject, &mut motion)?;
             }
         }
@@ -98,6 +135,29 @@ impl Job {
                 why,
             });
         }
+        if args.cells.is_some() {
+            let why = "a study says `cells` in its [[model.element]]";
+            return Err(AppError::Needs {
+                option: "--cells",
+                other: "test records",
+                why,
+            });
+        }
+        let about_tests = match (&args.preload, args.nuisance.is_empty()) {
+            (Some(_), _) => Some("--preload"),
+            (None, false) => Some("--nuisance"),
+            (None, true) => None,
+        };
+        if let Some(option) = about_tests.or(args.reading.given())
+            && args.validate.is_empty()
+        {
+            let why = "a study says it for each test, in its [[experiment]]";
+            return Err(AppError::Needs {
+                option,
+                other: "test records, or files after --validate",
+                why,
+            });
+        }
         let study = Study::read(path)?;
         let draft = study.model(path)?;
         let mut subject = Subject::of(&draft.model);
@@ -114,7 +174,9 @@ impl Job {
             targets.add(&test.spec(path)?, &subject, &mut motion)?;
         }
         for extra in &args.validate {
-            let spec = TestSpec::plain(extra.clone(), args.reading.options()?);
+            let mut spec = TestSpec::plain(extra.clone(), args.reading.options()?);
+            spec.preload.clone_from(&args.preload);
+            spec.nuisance = choices::nuisance(&args.nuisance)?;
             held_out.add(&spec, &subject, &mut motion)?;
         }
         let kinds: Vec<&str> = draft
@@ -126,7 +188,7 @@ impl Job {
             .collect();
         Ok(Self {
             name: kinds.join("+"),
-            options: options_of(&study, &draft),
+            options: options_of(&study, &draft, path)?,
             model: moving(&draft.model, motion)?,
             part: study.part,
             fitted,
@@ -136,7 +198,7 @@ impl Job {
 }
 
 /// What a study says beside its tests.
-fn options_of(study: &Study, draft: &Draft) -> FitOptions {
+fn options_of(study: &Study, draft: &Draft, path: &Path) -> Result<FitOptions, AppError> {
     let mut options = FitOptions {
         weights: study.fit.weights.unwrap_or(Share::Equal).into(),
         loss: study.fit.loss.map(Into::into).unwrap_or_default(),
@@ -148,15 +210,27 @@ fn options_of(study: &Study, draft: &Draft) -> FitOptions {
         // A value in the model is given; [parameters] may set it free again.
         fixed: given(draft)
             .into_iter()
-            .filter(|(address, _)| !study.mentions(address))
+            .filter(|(address, value)| !study.frees(address, *value))
             .collect(),
         starts: given(draft)
             .into_iter()
-            .filter(|(address, _)| study.mentions(address))
+            .filter(|(address, value)| study.frees(address, *value))
             .collect(),
         ..FitOptions::default()
     };
+    let known = |address: &str, table: &str| match draft.model.find(address) {
+        Ok(_) => Ok(()),
+        Err(error) => Err(AppError::Study {
+            path: path.to_owned(),
+            what: format!("{table}: {error}"),
+        }),
+    };
+    for address in study.fit.tikhonov.keys() {
+        known(address, "tikhonov in [fit]")?;
+    }
     for (address, choice) in &study.parameters {
+        choice.check(address, path)?;
+        known(address, "[parameters]")?;
         let pair = |value: f64| (address.clone(), value);
         options.fixed.extend(choice.fixed.map(pair));
         options.starts.extend(choice.start.map(pair));
@@ -175,7 +249,7 @@ fn options_of(study: &Study, draft: &Draft) -> FitOptions {
     options.tikhonov = held
         .map(|(address, held)| (address.clone(), held.value, held.weight))
         .collect();
-    options
+    Ok(options)
 }
 
 /// Values by address.
@@ -192,6 +266,10 @@ fn is_beginning(model: &Model, address: &str) -> bool {
 /// The model that `--model` names, starts that its file gives, and values that it holds.
 fn model_of(name: &str, cells: Option<usize>) -> Result<(Model, Pairs, Pairs), AppError> {
     let path = Path::new(name);
+    if let Some(cells) = cells.filter(|_| is_toml(path)) {
+        let expected = format!("no such option, because {name} says how many cells it has");
+        return Err(AppError::option("--cells", cells, expected));
+    }
     if is_toml(path) {
         let draft = file::read_draft(path)?;
         // What masses begin with is part of the test, matrices are known from elsewhere, and a zero
@@ -215,12 +293,17 @@ fn model_of(name: &str, cells: Option<usize>) -> Result<(Model, Pairs, Pairs), A
         shape.numbers.insert("cells".to_owned(), cells as f64);
     }
     let assembly = Assembly::from_names(name, |kind| {
-        if ["rt", "sts", "bushing"].contains(&kind) {
+        if ["rt", "sts"].contains(&kind) {
             shape.clone()
         } else {
             Shape::default()
         }
     })?;
+    let is_chain = |part: &masing_model::Part| ["rt", "sts"].contains(&part.kind.as_str());
+    if let Some(cells) = cells.filter(|_| !assembly.parts().iter().any(is_chain)) {
+        let expected = format!("a model with a chain (rt, sts, bushing), which `{name}` is not");
+        return Err(AppError::option("--cells", cells, expected));
+    }
     let model = Model::with_defaults(assembly, None)?;
     Ok((model, Vec::new(), Vec::new()))
 }
@@ -260,7 +343,7 @@ fn pairs(option: &str, texts: &[String]) -> Result<Vec<(String, f64)>, AppError>
         .iter()
         .flat_map(|text| text.split(','))
         .map(|text| {
-            let expected = "PARAMETER=VALUE, such as rt.alpha=0.1";
+            let expected = "PARAMETER=VALUE in SI without a unit, such as rt.alpha=0.1";
             let (address, value) = text
                 .split_once('=')
                 .ok_or_else(|| AppError::option(option, text, expected))?;

@@ -1,6 +1,6 @@
 //! `study.toml`: tests, model and choices in one file.
 
-use super::choices::{LossName, MethodName, Share};
+use super::choices::{LossName, MethodName, SOUGHT, Share};
 use crate::error::AppError;
 use crate::targets::TestSpec;
 use masing_data::unit::Quantity;
@@ -8,6 +8,7 @@ use masing_data::{Gaps, ReadOptions, Window, parse_quantity};
 use masing_identify::{Nuisance, Start};
 use masing_model::file::{self, Draft};
 use serde::Deserialize;
+use std::cmp::Ordering;
 use std::collections::BTreeMap;
 use std::path::Path;
 
@@ -35,6 +36,46 @@ pub struct Choice {
     pub min: Option<f64>,
     pub max: Option<f64>,
     pub fixed: Option<f64>,
+}
+
+impl Choice {
+    /// Refuses what contradicts itself.
+    pub fn check(&self, address: &str, study: &Path) -> Result<(), AppError> {
+        let refuse = |what: String| {
+            Err(AppError::Study {
+                path: study.to_owned(),
+                what: format!("[parameters] \"{address}\": {what}"),
+            })
+        };
+        for (key, value) in [("start", self.start), ("fixed", self.fixed)] {
+            if let Some(value) = value.filter(|v| !v.is_finite()) {
+                return refuse(format!("{key} = {value}; expected a number"));
+            }
+        }
+        if let (Some(fixed), Some(start)) = (self.fixed, self.start) {
+            return refuse(format!(
+                "fixed = {fixed} holds it, start = {start} sets it free; expected one of the two"
+            ));
+        }
+        let min = self.min.unwrap_or(f64::NEG_INFINITY);
+        let max = self.max.unwrap_or(f64::INFINITY);
+        if min.partial_cmp(&max) != Some(Ordering::Less) {
+            return refuse(format!(
+                "min = {min}, max = {max}; expected min below max (`fixed` holds a value)"
+            ));
+        }
+        for (key, value) in [("start", self.start), ("fixed", self.fixed)] {
+            if let Some(value) = value.filter(|v| *v < min || *v > max) {
+                let expected = match (self.min, self.max) {
+                    (Some(min), Some(max)) => format!("from min = {min} to max = {max}"),
+                    (Some(min), None) => format!("from min = {min}"),
+                    (None, _) => format!("up to max = {max}"),
+                };
+                return refuse(format!("{key} = {value}; expected a value {expected}"));
+            }
+        }
+        Ok(())
+    }
 }
 
 /// One test.
@@ -69,6 +110,9 @@ pub struct Test {
     /// Stages that the measured channels were filtered and thinned out by.
     #[serde(default)]
     decimation: Vec<usize>,
+    /// Corner frequency of the high-pass of the accelerometers.
+    #[serde(rename = "high-pass")]
+    high_pass: Option<toml::Value>,
 }
 
 #[derive(Clone, Copy, Debug, Default, Deserialize, PartialEq, Eq)]
@@ -166,6 +210,13 @@ impl Study {
         self.parameters.contains_key(address) || self.parameters.contains_key(list)
     }
 
+    /// Whether `[parameters]` lets go of a value that the model gives. A matrix named as a whole means its
+    /// entries that are not zero: what is not connected stays so.
+    pub fn frees(&self, address: &str, value: f64) -> bool {
+        let connected = value != 0.0 || !address.contains(',');
+        self.parameters.contains_key(address) || (connected && self.mentions(address))
+    }
+
     /// The model, some of whose values may be left open.
     pub fn model(&self, path: &Path) -> Result<Draft, AppError> {
         let mut table = self.model.clone();
@@ -199,6 +250,7 @@ impl Test {
             weight,
             nuisance: self.nuisance()?,
             decimation: self.decimation()?,
+            high_pass: self.high_pass()?,
             eiv: self.eiv,
         })
     }
@@ -269,14 +321,28 @@ impl Test {
         Err(AppError::option("decimation", found, expected))
     }
 
+    /// The corner of the accelerometers, if it is one.
+    fn high_pass(&self) -> Result<Option<f64>, AppError> {
+        let Some(value) = &self.high_pass else {
+            return Ok(None);
+        };
+        let text = plain(value);
+        match parse_quantity(&text, Quantity::Frequency) {
+            Ok(corner) if corner > 0.0 => Ok(Some(corner)),
+            _ => {
+                let expected = "a frequency above zero, such as \"0.5Hz\"";
+                Err(AppError::option("high-pass", text, expected))
+            }
+        }
+    }
+
     /// What else is sought with it.
     fn nuisance(&self) -> Result<Nuisance, AppError> {
         let mass = match &self.nuisance.moving_mass {
             None | Some(toml::Value::Boolean(false)) => None,
-            // A negative mass asks for it to be found.
-            Some(toml::Value::Boolean(true)) => Some(-1.0),
+            Some(toml::Value::Boolean(true)) => Some(SOUGHT),
             Some(value) => match plain(value).parse::<f64>() {
-                Ok(mass) if mass >= 0.0 => Some(mass),
+                Ok(mass) if mass >= 0.0 && mass.is_finite() => Some(mass),
                 _ => {
                     let expected = "true, or a mass in kg";
                     return Err(AppError::option("moving-mass", plain(value), expected));

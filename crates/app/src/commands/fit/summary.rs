@@ -1,8 +1,9 @@
 //! The result for people.
 
-use super::document::{Document, InWords};
+use super::document::{Document, InWords, Row};
+use super::tests;
 use crate::console;
-use crate::figures::{rounded, significant};
+use crate::figures::{readable_beside, readable_unit, rounded, significant};
 use crate::names::Names;
 use crate::targets::gathered;
 use masing_model::MotionKind;
@@ -16,44 +17,35 @@ pub fn text(document: &Document, assumptions: &[String], out: Option<&Path>) -> 
     let mut table = console::table(&["parameter", "value", "+-", "unit", "status"]);
     console::align_right(&mut table, [1, 2]);
     for row in &document.rows {
-        let (value, error, unit) = readable(row.value, row.std_error, &row.unit);
-        table.add_row([
-            row.address.clone(),
-            value,
-            error,
-            unit,
-            words(row.status).to_owned(),
-        ]);
+        table.add_row(cells(row, readable_unit(&row.unit)));
     }
     let _ = writeln!(text, "{table}\n");
+    if !document.other_rows.is_empty() {
+        let mut table = console::table(&["found beside them", "value", "+-", "unit", "status"]);
+        console::align_right(&mut table, [1, 2]);
+        for row in &document.other_rows {
+            table.add_row(cells(row, readable_beside(&row.unit)));
+        }
+        let _ = writeln!(text, "{table}\n");
+    }
     text.push_str(&document.loops.text());
     if let Some(character) = &document.character {
         let _ = writeln!(text, "{}\n", in_words(character, document.rotation));
     }
-    let mut table = console::table(&["test", "used for", "samples", "error, % of rms force"]);
-    console::align_right(&mut table, [2, 3]);
-    for test in &document.experiments {
-        let role = if test.role == "fit" {
-            "fit"
-        } else {
-            "validation"
-        };
-        table.add_row([
-            test.name.clone(),
-            role.to_owned(),
-            test.samples.to_string(),
-            significant(100.0 * test.relative_misfit, 3),
-        ]);
-    }
-    let _ = writeln!(text, "{table}");
+    let _ = writeln!(text, "{}", tests::table(&document.experiments, true));
     for profile in &document.profiles {
         let end = |value: Option<f64>| {
             value.map_or_else(|| "not bounded".to_owned(), |v| significant(v, 4))
         };
-        let [low, high] = profile.ci95.map(end);
+        let row = document
+            .rows
+            .iter()
+            .find(|r| r.address == profile.parameter);
+        let (unit, factor) = readable_unit(row.map_or("", |row| &row.unit));
+        let [low, high] = profile.ci95.map(|value| end(value.map(|v| v / factor)));
         let _ = writeln!(
             text,
-            "\n{}: 95 % interval by likelihood {low} to {high} (SI)",
+            "\n{}: 95 % interval by likelihood {low} to {high} {unit}",
             profile.parameter
         );
     }
@@ -97,6 +89,7 @@ pub fn in_words(c: &InWords, rotation: bool) -> String {
 /// One sentence that says whether to trust the numbers.
 fn verdict(document: &Document) -> String {
     let error = significant(100.0 * document.misfit.relative, 3);
+    let scale = tests::scale(&document.experiments);
     let weak = document
         .rows
         .iter()
@@ -108,9 +101,9 @@ fn verdict(document: &Document) -> String {
             e if e <= 0.2 => "The model describes the tests only roughly, with an error of",
             _ => "The model does not describe the tests: error",
         };
-        format!("{words} {error} % of rms force")
+        format!("{words} {error} %{scale}")
     } else {
-        format!("The search did not settle; best so far: error {error} % of rms force")
+        format!("The search did not settle; best so far: error {error} %{scale}")
     };
     match weak {
         0 => text.push_str("; the tests determine all parameters."),
@@ -125,16 +118,16 @@ fn verdict(document: &Document) -> String {
     text
 }
 
-/// Stiffness in N/mm and the like, the rest as it is.
-fn readable(value: f64, error: Option<f64>, unit: &str) -> (String, String, String) {
-    let (factor, unit) = match unit {
-        "N/m" => (1e3, "N/mm"),
-        "m" => (1e-3, "mm"),
-        "N s/m" => (1e3, "N s/mm"),
-        other => (1.0, other),
-    };
-    let error = error.map_or_else(|| "given".to_owned(), |e| significant(e / factor, 2));
-    (significant(value / factor, 5), error, unit.to_owned())
+/// A line of a table, in the unit people read and its factor.
+fn cells(row: &Row, (unit, factor): (&str, f64)) -> [String; 5] {
+    let error = row.std_error;
+    [
+        row.address.clone(),
+        significant(row.value / factor, 5),
+        error.map_or_else(|| "given".to_owned(), |e| significant(e / factor, 2)),
+        unit.to_owned(),
+        words(row.status).to_owned(),
+    ]
 }
 
 /// The status in the words of the shop floor.
@@ -147,16 +140,28 @@ fn words(status: &'static str) -> &'static str {
     }
 }
 
-/// `summary.csv`, for pasting: one row per parameter, SI.
+/// `summary.csv`, for pasting: one row per parameter and per number found beside them, SI.
 pub fn csv(document: &Document) -> String {
     let mut text = "parameter,value,std_error,unit,status\n".to_owned();
-    for row in &document.rows {
+    for row in document.rows.iter().chain(&document.other_rows) {
         let error = row.std_error.map_or_else(String::new, |e| format!("{e:?}"));
         let _ = writeln!(
             text,
             "{},{:?},{error},\"{}\",{}",
-            row.address, row.value, row.unit, row.status
+            quoted(&row.address),
+            row.value,
+            row.unit,
+            row.status
         );
     }
     text
+}
+
+/// A cell of a CSV file; names of tests may hold anything.
+fn quoted(text: &str) -> String {
+    if text.contains([',', '"', '\n']) {
+        format!("\"{}\"", text.replace('"', "\"\""))
+    } else {
+        text.to_owned()
+    }
 }

@@ -11,6 +11,7 @@ use masing_identify::{Content, Fit, FitError, FitOptions, Target, fit, predict_h
 use masing_model::{Assembly, Masses, Model, Shape as ElementShape};
 use record::{multisine, noise_of, read, respond, sweep};
 use std::path::{Path, PathBuf};
+use std::time::Instant;
 
 /// The published values: of the element (z' = alpha v - beta (gamma |v| z |z|^(nu-1) + delta v |z|^nu) with beta = 1000,
 /// gamma = 0.8, delta = -1.1), then m, c, k, x0, v0.
@@ -43,7 +44,9 @@ pub fn report(console: Console, train: &Path, tests: &[PathBuf]) -> Result<Repor
     let truth = Model::new(assembly, Some(Masses::oscillator()), TRUTH.to_vec())?;
     let progress = console.spinner("fitting the training record".to_owned());
     let target = Target::of("training", Content::Driven(training));
+    let begun = Instant::now();
     let found = fit(&truth, vec![target], vec![], &FitOptions::default(), None).map_err(failed)?;
+    let seconds = begun.elapsed().as_secs_f64();
     progress.set_message("predicting".to_owned());
     let mut rows = Vec::new();
     for (label, test) in held {
@@ -76,14 +79,14 @@ pub fn report(console: Console, train: &Path, tests: &[PathBuf]) -> Result<Repor
                 that the element is a Bouc-Wen one, and of the official test signals: they show the size of what there \
                 is to gain, not a contest.",
         parts: vec![
-            training_part(&found),
+            training_part(&found, seconds),
             parameter_part(&found),
             test_part(rows),
         ],
     })
 }
 
-fn training_part(found: &Fit) -> Part {
+fn training_part(found: &Fit, seconds: f64) -> Part {
     let test = &found.tests[0];
     let Content::Driven(driven) = &found.targets[0].content else {
         return Part::new("training", "Training record", "", vec![], vec![]);
@@ -95,6 +98,7 @@ fn training_part(found: &Fit) -> Part {
         noise_of(driven).unwrap_or(f64::NAN),
         100.0 * test.relative,
         found.evaluations as f64,
+        seconds,
     ];
     let part = Part::new(
         "training",
@@ -105,6 +109,7 @@ fn training_part(found: &Fit) -> Part {
             column("noise", "m rms", 4),
             column("error", "% of rms displacement", 3),
             column("runs", "", 4),
+            column("time", "s", 2),
         ],
         vec![ours("fit", values)],
     );

@@ -50,6 +50,13 @@ fn table(view: &View, names: &Names) -> Table {
             ]
         })
         .collect();
+    // With a large mean the error looks small beside the whole force.
+    if view.tests.iter().any(|t| t.alternating.is_some()) {
+        header.push("mean\nleft out".to_owned());
+        for (row, test) in rows.iter_mut().zip(&view.tests) {
+            row.push(test.alternating.map_or_else(String::new, percent));
+        }
+    }
     // Tests of several channels have no difference in one unit.
     if rms.iter().any(|text| !text.is_empty()) {
         header.push("rms\ndifference".to_owned());

@@ -2,9 +2,9 @@
 
 use super::Report;
 use super::view::View;
-use crate::figures::{readable_unit, significant};
+use crate::figures::{readable_beside, readable_unit, significant};
 use masing_export::{Block, Interval, Intervals, Section, Table};
-use masing_identify::{Found, Place, Status};
+use masing_identify::{Found, Status};
 
 /// Table, picture, and what was found beside the parameters.
 pub fn section(report: &Report<'_>, view: &View) -> Section {
@@ -119,24 +119,16 @@ fn interval(found: &Found) -> Option<Interval> {
 
 /// Offsets, delays and masses that were found with the parameters.
 fn others(report: &Report<'_>) -> Option<Table> {
-    let fit = report.fit;
-    let rotation = report.model.motion() == masing_model::MotionKind::Rotation;
-    let rows: Vec<Vec<String>> = fit
-        .others
+    let rows: Vec<Vec<String>> = report
+        .document
+        .other_rows
         .iter()
-        .filter_map(|(name, value)| {
-            let at = fit.unknowns.iter().position(|u| u.name == *name)?;
-            let (unit, factor) = match fit.unknowns[at].place {
-                Place::ForceOffset(_) => (if rotation { "N m" } else { "N" }, 1.0),
-                Place::MotionOffset(_) => readable_unit(if rotation { "rad" } else { "m" }),
-                Place::Delay(_) => ("ms", 1e-3),
-                Place::MovingMass(_) => (if rotation { "kg m^2" } else { "kg" }, 1.0),
-                _ => ("", 1.0),
-            };
-            let reach = 1.96 * fit.trust.std_error[at];
-            let ends = [value - reach, value + reach].map(|v| v / factor);
-            let (value, ends) = figures(value / factor, Some(ends));
-            Some(vec![name.clone(), value, ends, unit.to_owned()])
+        .zip(&report.fit.others)
+        .map(|(row, other)| {
+            let (unit, factor) = readable_beside(&row.unit);
+            let ends = other.ci95.map(|v| v / factor);
+            let (value, ends) = figures(other.value / factor, Some(ends));
+            vec![row.address.clone(), value, ends, unit.to_owned()]
         })
         .collect();
     (!rows.is_empty()).then(|| Table {

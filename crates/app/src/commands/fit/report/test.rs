@@ -16,13 +16,18 @@ pub fn points(tests: usize) -> usize {
 /// Its facts and pictures; of long records so many points are drawn.
 pub fn section(test: &Test, names: &Names, points: usize) -> Section {
     let outcome = &test.outcome;
-    let scale = match &test.shown {
-        Shown::Record(_) => format!(" of rms {}", names.force),
-        _ => String::new(),
-    };
     let mut facts = vec![
         fact("used for", role(test).to_owned()),
-        fact("error", format!("{}{scale}", percent(outcome.relative))),
+        fact(
+            "error",
+            format!("{} of {}", percent(outcome.relative), test.scale),
+        ),
+        fact(
+            "error, mean left out",
+            test.alternating.map_or_else(String::new, |share| {
+                format!("{} of the alternating {}", percent(share), names.force)
+            }),
+        ),
         fact("rms difference", test.sized(outcome.rms, names)),
         fact("values compared", outcome.samples.to_string()),
     ];

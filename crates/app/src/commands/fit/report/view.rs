@@ -1,6 +1,7 @@
 //! What the page shows of a fit, in plain arrays.
 
 use crate::figures::{percent, rounded};
+use crate::measure;
 use crate::names::Names;
 use masing_data::unit::Quantity;
 use masing_identify::target::{DrivenTest, Output, Table};
@@ -33,6 +34,10 @@ pub struct Test {
     pub name: String,
     pub held_out: bool,
     pub outcome: TestOutcome,
+    /// What its error is measured by.
+    pub scale: String,
+    /// Error over the alternating part of the force, where the mean is large.
+    pub alternating: Option<f64>,
     pub shown: Shown,
 }
 
@@ -97,6 +102,8 @@ impl View {
                 name: target.name.clone(),
                 held_out: k >= fit.tests.len(),
                 outcome: outcome.clone(),
+                scale: measure::measured_by(target, names),
+                alternating: measure::flattery(target).map(|by| by * outcome.relative),
                 shown: match &target.content {
                     Content::Rig(rig) => record(rig, predicted, names),
                     Content::Table(table) => sines(table, predicted),
@@ -113,18 +120,13 @@ impl View {
             weakest: fit.trust.weakest[i],
         });
         let correlation = &fit.trust.correlation;
-        let records = tests.iter().all(|t| matches!(t.shown, Shown::Record(_)));
         Self {
             sought: sought.collect(),
             correlation: shown
                 .iter()
                 .flat_map(|&i| shown.iter().map(move |&j| correlation[(i, j)]))
                 .collect(),
-            scale: if records {
-                format!(" of rms {}", names.force)
-            } else {
-                String::new()
-            },
+            scale: measure::scale(&fit.targets, names),
             tests,
         }
     }
@@ -172,7 +174,7 @@ fn facts(rig: &Rig, outside: usize, names: &Names) -> Vec<(String, String)> {
     let start = match rig.start {
         Start::Rest => "at rest",
         Start::Free => "in a state that the fit found",
-        Start::Periodic => "settled, cycle after cycle",
+        Start::Periodic => "settled",
     };
     let mut facts = vec![fact("part at the beginning", start.to_owned())];
     match rig.preload {

@@ -56,7 +56,7 @@ pub fn by_fit(records: &[&Record], start: Set) -> Result<End, Failure> {
     let unknowns = free_parameters(&model, &[], &[])?;
     let objective = Objective::new(&model, &targets, &unknowns, Rules::default());
     let found = search(&objective, None, &[values], &Effort::default());
-    let found = found.ok_or(FitError::NoStart)?;
+    let found = found.ok_or(FitError::NoStart)?.best;
     Ok(End {
         set: set_of(&objective.values_of(&found.x)),
         runs: found.evaluations,

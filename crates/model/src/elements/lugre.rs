@@ -1,0 +1,125 @@
+//! LuGre friction: bristles that bend, and slip more easily the faster they are dragged.
+//!
+//! F  = z + sigma1 z'/sigma0 + sigma2 v
+//! z' = sigma0 (v - |v| z / g(v)),  g(v) = fc + (fs - fc) exp(-(v/vs)^2)
+//!
+//! The state is the force of the bristles, sigma0 times their deflection in the paper. Exact for
+//! straight motion: at constant speed the law of z is linear. A jump (dt = 0) is infinitely fast, so
+//! that g = fc.
+//!
+//! With the energy z^2 / (2 sigma0) the power that is lost is
+//! |v| / g (z^2 + (sigma1 + sigma2) |v| g - sigma1 v z), and |z| never exceeds the larger of fc and fs.
+//! It is never negative where sigma2 min(fc, fs) >= sigma1 |fs - fc|; beyond that, bristle damping
+//! can give back energy at high speed.
+//!
+//! References: Canudas de Wit, C., Olsson, H., Astrom, K. J., Lischinsky, P. (1995), IEEE Trans. Autom.
+//! Control 40(3), 419-425; Barabanov, N., Ortega, R. (2000), IEEE Trans. Autom. Control 45(4), 830-832
+//! (the condition is also necessary).
+
+use super::decay::held;
+use crate::element::{Coupling, Element, Memory, Step};
+use crate::error::ModelError;
+use crate::law::{Interval, Mapped, RateLaw, ReturnMap, fixed};
+use crate::registry::{Kind, Shape};
+use crate::scalar::Scalar;
+use crate::spec::Spec;
+
+crate::params! {
+    /// Stiffness of the bristles.
+    sigma0: "N/m", 1.0..=1e12, 1e5;
+    /// Damping of the bristles; sigma1 |fs - fc| <= sigma2 min(fc, fs) keeps the law passive.
+    sigma1: "N s/m", 0.0..=1e12, 100.0;
+    /// Viscous damping.
+    sigma2: "N s/m", 0.0..=1e12, 200.0;
+    /// Friction force at high speed.
+    fc: "N", 1e-9..=1e9, 30.0;
+    /// Friction force at the onset of sliding.
+    fs: "N", 1e-9..=1e9, 40.0;
+    /// Speed over which the friction falls from fs to fc (Stribeck).
+    vs: "m/s", 1e-9..=1e3, 5e-3;
+}
+
+/// Registry entry.
+pub const KIND: Kind = Kind {
+    name: NAME,
+    summary: "LuGre friction: presliding stiffness, a friction force that falls with speed, viscous damping",
+    equations: "F = z + sigma1 z'/sigma0 + sigma2 v,  z' = sigma0 (v - |v| z / g),  g = fc + (fs - fc) exp(-(v/vs)^2)",
+    reference: "Canudas de Wit, Olsson, Astrom & Lischinsky (1995), IEEE Trans. Autom. Control 40(3), 419-425",
+    build,
+    ..Kind::PLAIN
+};
+
+const NAME: &str = "lugre";
+
+/// The law.
+#[derive(Clone, Debug)]
+pub struct LuGre(Spec);
+
+fn build(_: &Shape) -> Result<Box<dyn Element>, ModelError> {
+    let spec = Spec::new(Memory::Time, params()).state("z", "N");
+    Ok(Box::new(Mapped(LuGre(spec))))
+}
+
+/// The friction force at a steady speed, without its viscous part.
+fn stribeck<S: Scalar>([fc, fs, vs]: [S; 3], v: S) -> S {
+    let ratio = v / vs;
+    fc + (fs - fc) * (-(ratio * ratio)).exp()
+}
+
+/// The force for the motion and the bristles as they are.
+fn force<S: Scalar>(p: &[S], v: S, z: S) -> S {
+    let [_, sigma1, sigma2, fc, fs, vs] = fixed(p);
+    let slip = v.abs() * z / stribeck([fc, fs, vs], v);
+    z + sigma1 * (v - slip) + sigma2 * v
+}
+
+impl ReturnMap for LuGre {
+    const NAME: &'static str = NAME;
+
+    fn spec(&self) -> &Spec {
+        &self.0
+    }
+
+    fn step<S: Scalar>(&self, p: &[S], s: &Interval<S>, z: &mut [S]) -> S {
+        let [sigma0, _, _, fc, fs, vs] = fixed(p);
+        let dx = s.dx();
+        let g = if s.dt > 0.0 {
+            stribeck([fc, fs, vs], dx / s.dt)
+        } else {
+            fc
+        };
+        let fade = sigma0 * dx.abs() / g;
+        z[0] = z[0] * (-fade).exp() + sigma0 * dx * held(fade);
+        force(p, s.v[1], z[0])
+    }
+
+    fn passive(&self, p: &[f64]) -> bool {
+        let [_, sigma1, sigma2, fc, fs, _] = fixed(p);
+        sigma1 * (fs - fc).abs() <= sigma2 * fc.min(fs)
+    }
+
+    fn coupling(&self) -> Coupling<'_> {
+        Coupling::Flow(self)
+    }
+
+    fn guards(&self, _: &[f64], s: &Step, _: &[f64], _: &[f64], out: &mut Vec<f64>) {
+        out.extend([s.v[1], -s.v[1]]);
+    }
+}
+
+impl RateLaw for LuGre {
+    const NAME: &'static str = NAME;
+
+    fn spec(&self) -> &Spec {
+        &self.0
+    }
+
+    fn rate<S: Scalar>(&self, p: &[S], _: S, v: S, z: &[S], dz: &mut [S]) {
+        let [sigma0, _, _, fc, fs, vs] = fixed(p);
+        dz[0] = sigma0 * (v - v.abs() * z[0] / stribeck([fc, fs, vs], v));
+    }
+
+    fn force<S: Scalar>(&self, p: &[S], _: S, v: S, z: &[S]) -> S {
+        force(p, v, z[0])
+    }
+}
