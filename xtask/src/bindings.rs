@@ -38,14 +38,7 @@ fn callers(folder: &Path) -> Result<(), String> {
             debian::install(&[package, "libc6-dev"])?;
         }
     }
-    let include = "-Ibindings/c/include";
-    let c = compiled(
-        folder,
-        "gcc",
-        &["-std=c99", "-pedantic", include],
-        "sine.c",
-        &["-lm"],
-    )?;
+    let c = caller_in_c(folder)?;
     let fortran = compiled(folder, "gfortran", &["-std=f2018"], "varsub.f90", &[])?;
     let c = run_under_valgrind(&c)?;
     let fortran = run_under_valgrind(&fortran)?;
@@ -73,6 +66,21 @@ fn callers(folder: &Path) -> Result<(), String> {
         }
     }
     Ok(())
+}
+
+fn caller_in_c(folder: &Path) -> Result<PathBuf, String> {
+    let options = ["-std=c99", "-pedantic", "-Ibindings/c/include"];
+    compiled(folder, "gcc", &options, "sine.c", &["-lm"])
+}
+
+/// The forces that the example in C prints on this machine.
+pub fn forces_in_c() -> Result<Vec<f64>, String> {
+    run(&mut cargo(
+        "build --quiet --package masing --package masing-c",
+    ))?;
+    let folder = root().join(FOLDER);
+    fs::create_dir_all(&folder).map_err(|error| format!("{FOLDER}: {error}"))?;
+    forces(&output(program(caller_in_c(&folder)?).arg(MODEL))?)
 }
 
 /// An example as a program; warnings are errors.
@@ -116,7 +124,7 @@ fn run_under_valgrind(path: &Path) -> Result<String, String> {
 }
 
 /// The last column of a table.
-fn forces(table: &str) -> Result<Vec<f64>, String> {
+pub fn forces(table: &str) -> Result<Vec<f64>, String> {
     let rows = table.lines().skip(1);
     let last = rows.filter_map(|line| line.rsplit(',').next());
     last.map(|text| {
@@ -127,7 +135,8 @@ fn forces(table: &str) -> Result<Vec<f64>, String> {
     .collect()
 }
 
-fn largest_difference(a: &[f64], b: &[f64]) -> Result<f64, String> {
+/// Largest difference of two histories over the largest value of the second.
+pub fn largest_difference(a: &[f64], b: &[f64]) -> Result<f64, String> {
     if a.len() != b.len() || a.is_empty() {
         return Err(format!("{} rows, expected {}", a.len(), b.len()));
     }

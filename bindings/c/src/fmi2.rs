@@ -6,6 +6,9 @@
 // The standard documents its functions.
 #![allow(missing_docs)]
 
+mod exchange;
+mod state;
+
 use crate::boundary::{borrow, give, guarded, put, slice, slice_mut, take, text};
 use crate::fmu::{Fault, Instance, Interface, Log, Status, from_uri};
 use std::ffi::{CString, c_char, c_int, c_void};
@@ -80,8 +83,8 @@ fn log(callbacks: *const Callbacks, instance: Option<&str>) -> Log {
                 status,
                 category,
                 message.as_ptr(),
-            )
-        };
+            );
+        }
     })
 }
 
@@ -253,81 +256,6 @@ pub extern "C" fn fmi2SetString(
     none_of(c, n, "string")
 }
 
-/// Kept states are numbers in the guise of pointers.
-#[unsafe(no_mangle)]
-pub extern "C" fn fmi2GetFMUstate(c: Component, state: *mut *mut c_void) -> c_int {
-    call(c, |i| {
-        let handle = slice_mut(state, 1)?;
-        let kept = i.keep(handle[0] as usize);
-        handle[0] = kept as *mut c_void;
-        Ok(())
-    })
-}
-
-#[unsafe(no_mangle)]
-pub extern "C" fn fmi2SetFMUstate(c: Component, state: *mut c_void) -> c_int {
-    call(c, |i| i.restore(state as usize))
-}
-
-#[unsafe(no_mangle)]
-pub extern "C" fn fmi2FreeFMUstate(c: Component, state: *mut *mut c_void) -> c_int {
-    call(c, |i| {
-        // Nothing to free is fine.
-        if let Ok([handle]) = slice_mut(state, 1) {
-            i.forget(*handle as usize);
-            *handle = std::ptr::null_mut();
-        }
-        Ok(())
-    })
-}
-
-#[unsafe(no_mangle)]
-pub extern "C" fn fmi2SerializedFMUstateSize(
-    c: Component,
-    state: *mut c_void,
-    size: *mut usize,
-) -> c_int {
-    call(c, |i| Ok(put(size, i.serialised(state as usize)?.len())?))
-}
-
-#[unsafe(no_mangle)]
-pub extern "C" fn fmi2SerializeFMUstate(
-    c: Component,
-    state: *mut c_void,
-    bytes: *mut u8,
-    size: usize,
-) -> c_int {
-    call(c, |i| {
-        let serialised = i.serialised(state as usize)?;
-        write_bytes(&serialised, slice_mut(bytes, size)?)
-    })
-}
-
-/// Copies a serialised state to where there is room for it.
-pub(crate) fn write_bytes(serialised: &[u8], room: &mut [u8]) -> Result<(), Fault> {
-    let len = serialised.len();
-    match room.get_mut(..len) {
-        Some(room) => {
-            room.copy_from_slice(serialised);
-            Ok(())
-        }
-        None => Err(Fault::error(format!("the state takes {len} bytes"))),
-    }
-}
-
-#[unsafe(no_mangle)]
-pub extern "C" fn fmi2DeSerializeFMUstate(
-    c: Component,
-    bytes: *const u8,
-    size: usize,
-    state: *mut *mut c_void,
-) -> c_int {
-    call(c, |i| {
-        let handle = i.deserialise(slice(bytes, size)?)?;
-        Ok(put(state, handle as *mut c_void)?)
-    })
-}
-
 #[unsafe(no_mangle)]
 pub extern "C" fn fmi2GetDirectionalDerivative(
     c: Component,
@@ -346,84 +274,6 @@ pub extern "C" fn fmi2GetDirectionalDerivative(
             slice_mut(out, unknown_count)?,
         )
     })
-}
-
-#[unsafe(no_mangle)]
-pub extern "C" fn fmi2EnterEventMode(c: Component) -> c_int {
-    call(c, |i| i.expect_exchange())
-}
-
-#[unsafe(no_mangle)]
-pub extern "C" fn fmi2NewDiscreteStates(c: Component, info: *mut EventInfo) -> c_int {
-    call(c, |i| {
-        i.expect_exchange()?;
-        let changed = i.update_discrete_states()?;
-        Ok(put(
-            info,
-            EventInfo {
-                new_discrete_states_needed: 0,
-                terminate_simulation: 0,
-                nominals_changed: 0,
-                values_changed: Boolean::from(changed),
-                next_event_time_defined: 0,
-                next_event_time: 0.0,
-            },
-        )?)
-    })
-}
-
-#[unsafe(no_mangle)]
-pub extern "C" fn fmi2EnterContinuousTimeMode(c: Component) -> c_int {
-    call(c, |i| i.expect_exchange())
-}
-
-#[unsafe(no_mangle)]
-pub extern "C" fn fmi2CompletedIntegratorStep(
-    c: Component,
-    _no_set_state_before: Boolean,
-    enter_event_mode: *mut Boolean,
-    terminate: *mut Boolean,
-) -> c_int {
-    call(c, |i| {
-        i.expect_exchange()?;
-        i.completed_step()?;
-        put(enter_event_mode, 0)?;
-        Ok(put(terminate, 0)?)
-    })
-}
-
-#[unsafe(no_mangle)]
-pub extern "C" fn fmi2SetTime(c: Component, time: f64) -> c_int {
-    call(c, |i| i.set_time(time))
-}
-
-#[unsafe(no_mangle)]
-pub extern "C" fn fmi2SetContinuousStates(c: Component, states: *const f64, n: usize) -> c_int {
-    call(c, |i| i.set_continuous_states(slice(states, n)?))
-}
-
-#[unsafe(no_mangle)]
-pub extern "C" fn fmi2GetDerivatives(c: Component, out: *mut f64, n: usize) -> c_int {
-    call(c, |i| i.derivatives(slice_mut(out, n)?))
-}
-
-#[unsafe(no_mangle)]
-pub extern "C" fn fmi2GetEventIndicators(c: Component, out: *mut f64, n: usize) -> c_int {
-    call(c, |i| i.event_indicators(slice_mut(out, n)?))
-}
-
-#[unsafe(no_mangle)]
-pub extern "C" fn fmi2GetContinuousStates(c: Component, out: *mut f64, n: usize) -> c_int {
-    call(c, |i| i.continuous_states(slice_mut(out, n)?))
-}
-
-#[unsafe(no_mangle)]
-pub extern "C" fn fmi2GetNominalsOfContinuousStates(
-    c: Component,
-    out: *mut f64,
-    n: usize,
-) -> c_int {
-    call(c, |i| i.nominals(slice_mut(out, n)?))
 }
 
 #[unsafe(no_mangle)]

@@ -7,9 +7,10 @@
 #![allow(missing_docs)]
 
 mod absent;
+mod exchange;
+mod state;
 
 use crate::boundary::{borrow, give, guarded, put, slice, slice_mut, take, text};
-use crate::fmi2::write_bytes;
 use crate::fmu::{Fault, Instance, Interface, Log, Status, from_path};
 use std::ffi::{CString, c_char, c_int, c_void};
 
@@ -46,7 +47,9 @@ fn log(logger: Logger, environment: *mut c_void) -> Log {
         let message = CString::new(message.replace('\0', " ")).unwrap_or_default();
         let category = c"logStatusError".as_ptr();
         // SAFETY: the standard promises a logger that lives as long as the instance.
-        unsafe { logger(environment, status as c_int, category, message.as_ptr()) };
+        unsafe {
+            logger(environment, status as c_int, category, message.as_ptr());
+        }
     })
 }
 
@@ -151,11 +154,6 @@ pub extern "C" fn fmi3ExitInitializationMode(h: Handle) -> c_int {
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn fmi3EnterEventMode(h: Handle) -> c_int {
-    call(h, |i| i.expect_exchange())
-}
-
-#[unsafe(no_mangle)]
 pub extern "C" fn fmi3Terminate(h: Handle) -> c_int {
     call(h, Instance::terminate)
 }
@@ -235,69 +233,6 @@ pub extern "C" fn fmi3SetBoolean(
     })
 }
 
-/// Kept states are numbers in the guise of pointers.
-#[unsafe(no_mangle)]
-pub extern "C" fn fmi3GetFMUState(h: Handle, state: *mut *mut c_void) -> c_int {
-    call(h, |i| {
-        let handle = slice_mut(state, 1)?;
-        let kept = i.keep(handle[0] as usize);
-        handle[0] = kept as *mut c_void;
-        Ok(())
-    })
-}
-
-#[unsafe(no_mangle)]
-pub extern "C" fn fmi3SetFMUState(h: Handle, state: *mut c_void) -> c_int {
-    call(h, |i| i.restore(state as usize))
-}
-
-#[unsafe(no_mangle)]
-pub extern "C" fn fmi3FreeFMUState(h: Handle, state: *mut *mut c_void) -> c_int {
-    call(h, |i| {
-        // Nothing to free is fine.
-        if let Ok([handle]) = slice_mut(state, 1) {
-            i.forget(*handle as usize);
-            *handle = std::ptr::null_mut();
-        }
-        Ok(())
-    })
-}
-
-#[unsafe(no_mangle)]
-pub extern "C" fn fmi3SerializedFMUStateSize(
-    h: Handle,
-    state: *mut c_void,
-    size: *mut usize,
-) -> c_int {
-    call(h, |i| Ok(put(size, i.serialised(state as usize)?.len())?))
-}
-
-#[unsafe(no_mangle)]
-pub extern "C" fn fmi3SerializeFMUState(
-    h: Handle,
-    state: *mut c_void,
-    bytes: *mut u8,
-    size: usize,
-) -> c_int {
-    call(h, |i| {
-        let serialised = i.serialised(state as usize)?;
-        write_bytes(&serialised, slice_mut(bytes, size)?)
-    })
-}
-
-#[unsafe(no_mangle)]
-pub extern "C" fn fmi3DeserializeFMUState(
-    h: Handle,
-    bytes: *const u8,
-    size: usize,
-    state: *mut *mut c_void,
-) -> c_int {
-    call(h, |i| {
-        let handle = i.deserialise(slice(bytes, size)?)?;
-        Ok(put(state, handle as *mut c_void)?)
-    })
-}
-
 #[unsafe(no_mangle)]
 pub extern "C" fn fmi3GetDirectionalDerivative(
     h: Handle,
@@ -322,92 +257,6 @@ pub extern "C" fn fmi3GetDirectionalDerivative(
             slice_mut(out, unknown_count)?,
         )
     })
-}
-
-#[unsafe(no_mangle)]
-pub extern "C" fn fmi3UpdateDiscreteStates(
-    h: Handle,
-    needs_update: *mut Boolean,
-    terminate: *mut Boolean,
-    nominals_changed: *mut Boolean,
-    values_changed: *mut Boolean,
-    next_time_defined: *mut Boolean,
-    next_time: *mut f64,
-) -> c_int {
-    call(h, |i| {
-        i.expect_exchange()?;
-        let changed = i.update_discrete_states()?;
-        for flag in [needs_update, terminate, nominals_changed, next_time_defined] {
-            put(flag, 0)?;
-        }
-        put(values_changed, Boolean::from(changed))?;
-        Ok(put(next_time, 0.0)?)
-    })
-}
-
-#[unsafe(no_mangle)]
-pub extern "C" fn fmi3EvaluateDiscreteStates(h: Handle) -> c_int {
-    call(h, |_| Ok(()))
-}
-
-#[unsafe(no_mangle)]
-pub extern "C" fn fmi3EnterContinuousTimeMode(h: Handle) -> c_int {
-    call(h, |i| i.expect_exchange())
-}
-
-#[unsafe(no_mangle)]
-pub extern "C" fn fmi3CompletedIntegratorStep(
-    h: Handle,
-    _no_set_state_before: Boolean,
-    enter_event_mode: *mut Boolean,
-    terminate: *mut Boolean,
-) -> c_int {
-    call(h, |i| {
-        i.expect_exchange()?;
-        i.completed_step()?;
-        put(enter_event_mode, 0)?;
-        Ok(put(terminate, 0)?)
-    })
-}
-
-#[unsafe(no_mangle)]
-pub extern "C" fn fmi3SetTime(h: Handle, time: f64) -> c_int {
-    call(h, |i| i.set_time(time))
-}
-
-#[unsafe(no_mangle)]
-pub extern "C" fn fmi3SetContinuousStates(h: Handle, states: *const f64, n: usize) -> c_int {
-    call(h, |i| i.set_continuous_states(slice(states, n)?))
-}
-
-#[unsafe(no_mangle)]
-pub extern "C" fn fmi3GetContinuousStateDerivatives(h: Handle, out: *mut f64, n: usize) -> c_int {
-    call(h, |i| i.derivatives(slice_mut(out, n)?))
-}
-
-#[unsafe(no_mangle)]
-pub extern "C" fn fmi3GetEventIndicators(h: Handle, out: *mut f64, n: usize) -> c_int {
-    call(h, |i| i.event_indicators(slice_mut(out, n)?))
-}
-
-#[unsafe(no_mangle)]
-pub extern "C" fn fmi3GetContinuousStates(h: Handle, out: *mut f64, n: usize) -> c_int {
-    call(h, |i| i.continuous_states(slice_mut(out, n)?))
-}
-
-#[unsafe(no_mangle)]
-pub extern "C" fn fmi3GetNominalsOfContinuousStates(h: Handle, out: *mut f64, n: usize) -> c_int {
-    call(h, |i| i.nominals(slice_mut(out, n)?))
-}
-
-#[unsafe(no_mangle)]
-pub extern "C" fn fmi3GetNumberOfEventIndicators(h: Handle, count: *mut usize) -> c_int {
-    call(h, |i| Ok(put(count, i.counts()[1])?))
-}
-
-#[unsafe(no_mangle)]
-pub extern "C" fn fmi3GetNumberOfContinuousStates(h: Handle, count: *mut usize) -> c_int {
-    call(h, |i| Ok(put(count, i.counts()[0])?))
 }
 
 #[unsafe(no_mangle)]

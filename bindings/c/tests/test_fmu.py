@@ -391,6 +391,15 @@ class OneModel(unittest.TestCase):
                 one.set("spring.k", -1.0)
             self.assertEqual(one.get("spring.k"), 2e5)
 
+    def test_every_variable_can_be_read(self):
+        for one in self.both():
+            one.step(1e-3, 1e-4)
+            for variable in one.description.modelVariables:
+                if variable.type == "Boolean":
+                    one.flag(variable.name)
+                else:
+                    self.assertTrue(np.isfinite(one.get(variable.name)), variable.name)
+
     def test_validity_is_told(self):
         for one in self.both("spring"):
             one.step(1e-3, 5e-4)

@@ -6,156 +6,147 @@ use masing_export::fmu::Meaning;
 use masing_sim::{Modes, Place, Rates, Stepper};
 
 /// The states as the solver has them, and the branches that hold.
-#[derive(Debug)]
-pub(super) struct Exchange {
-    rates: Rates,
-    pub(super) kept: Kept,
-}
-
-/// What a roll-back restores.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub(super) struct Kept {
+pub(super) struct Exchange {
     pub z: Vec<f64>,
     pub work: f64,
     pub modes: Modes,
 }
 
 impl Exchange {
-    pub fn new(rates: Rates) -> Self {
-        Self {
-            rates,
-            kept: Kept::default(),
-        }
-    }
-
-    /// From where the stepper is at rest.
-    pub fn begin(&mut self, stepper: &Stepper) -> Outcome {
+    /// From where a stepper is, with nothing done so far.
+    pub fn at(rates: &Rates, stepper: &Stepper) -> Outcome<Self> {
         let now = stepper.now();
-        self.kept.z.clone_from(&now.z);
-        self.kept.work = 0.0;
         let place = Place {
             p: stepper.model().element_values(),
             x: now.x,
             v: now.v,
             z: &now.z,
         };
-        self.kept.modes = self
-            .rates
-            .settle(&place, &Modes::default(), &mut self.kept.z)?;
-        Ok(())
-    }
-
-    pub fn restore(&mut self, kept: Kept) {
-        self.kept = kept;
+        let mut z = now.z.clone();
+        let modes = rates.settle(&place, &Modes::default(), &mut z)?;
+        Ok(Self {
+            z,
+            work: 0.0,
+            modes,
+        })
     }
 
     pub fn states(&self) -> &[f64] {
-        &self.kept.z
+        &self.z
     }
 
     pub fn work(&self) -> f64 {
-        self.kept.work
+        self.work
     }
 
-    fn place<'a>(&'a self, stepper: &'a Stepper, inputs: &Inputs) -> Place<'a> {
+    pub fn place<'a>(&'a self, stepper: &'a Stepper, inputs: &Inputs) -> Place<'a> {
         Place {
             p: stepper.model().element_values(),
             x: inputs.x,
             v: inputs.v,
-            z: &self.kept.z,
+            z: &self.z,
         }
     }
 
-    pub fn force(&self, stepper: &Stepper, inputs: &Inputs) -> Outcome<f64> {
-        let mut rates = vec![0.0; self.kept.z.len()];
-        let place = self.place(stepper, inputs);
-        Ok(self.rates.eval(&place, &self.kept.modes, &mut rates)?)
+    pub fn force(&self, rates: &Rates, stepper: &Stepper, inputs: &Inputs) -> Outcome<f64> {
+        let mut ignored = vec![0.0; self.z.len()];
+        Ok(rates.eval(&self.place(stepper, inputs), &self.modes, &mut ignored)?)
     }
+}
 
-    pub fn directional(
-        &self,
-        stepper: &Stepper,
-        inputs: &Inputs,
-        seed: (f64, f64, &[f64]),
-        out: &mut [f64],
-    ) -> Outcome<f64> {
-        let place = self.place(stepper, inputs);
-        Ok(self
-            .rates
-            .directional(&place, &self.kept.modes, seed, out)?)
+/// What a call of Model Exchange works with.
+struct Side<'a> {
+    rates: &'a Rates,
+    exchange: &'a mut Exchange,
+    stepper: &'a Stepper,
+    inputs: &'a Inputs,
+}
+
+impl Side<'_> {
+    /// The branches that hold from here on, and the states with sliders back on their limits.
+    fn settled(&self) -> Outcome<(Modes, Vec<f64>)> {
+        let mut z = self.exchange.z.clone();
+        let place = self.exchange.place(self.stepper, self.inputs);
+        let modes = self.rates.settle(&place, &self.exchange.modes, &mut z)?;
+        Ok((modes, z))
     }
 }
 
 impl Instance {
-    fn solver_side(&mut self) -> Outcome<(&mut Exchange, &Stepper, &Inputs)> {
+    fn solver_side(&mut self) -> Outcome<Side<'_>> {
         self.expect("this call", &[Phase::Initialization, Phase::Running])?;
         self.refresh()?;
-        match &mut self.exchange {
-            Some(exchange) => Ok((exchange, &self.stepper, &self.inputs)),
-            None => Err(Fault::error("this call belongs to Model Exchange")),
+        match (&mut self.exchange, &self.rates) {
+            (Some(exchange), Some(rates)) => Ok(Side {
+                rates,
+                exchange,
+                stepper: &self.stepper,
+                inputs: &self.inputs,
+            }),
+            _ => Err(Fault::error("this call belongs to Model Exchange")),
         }
     }
 
-    /// The rates of the states of the elements.
-    pub(super) fn rates(&self) -> Outcome<Vec<f64>> {
-        let Some(exchange) = &self.exchange else {
-            return Err(Fault::error("rates belong to Model Exchange"));
+    /// Rates of the elements' states and event indicators, also where the FMU steps itself.
+    pub(super) fn solver_view(&self) -> Outcome<(Vec<f64>, Vec<f64>)> {
+        let Some(equations) = &self.rates else {
+            return Err(Fault::error("the laws of this model have whole steps only"));
         };
-        let mut rates = vec![0.0; exchange.kept.z.len()];
-        let place = exchange.place(&self.stepper, &self.inputs);
-        exchange
-            .rates
-            .eval(&place, &exchange.kept.modes, &mut rates)?;
-        Ok(rates)
-    }
-
-    /// The values that change sign at kinks.
-    pub(super) fn indicators(&self) -> Outcome<Vec<f64>> {
-        let Some(exchange) = &self.exchange else {
-            return Err(Fault::error("event indicators belong to Model Exchange"));
+        let stepped;
+        let (exchange, place) = match &self.exchange {
+            Some(exchange) => (exchange, exchange.place(&self.stepper, &self.inputs)),
+            None => {
+                stepped = Exchange::at(equations, &self.stepper)?;
+                let now = self.stepper.now();
+                let place = Place {
+                    x: now.x,
+                    v: now.v,
+                    ..stepped.place(&self.stepper, &self.inputs)
+                };
+                (&stepped, place)
+            }
         };
-        let place = exchange.place(&self.stepper, &self.inputs);
-        Ok(exchange.rates.indicators(&place, &exchange.kept.modes))
+        let mut rates = vec![0.0; exchange.z.len()];
+        equations.eval(&place, &exchange.modes, &mut rates)?;
+        Ok((rates, equations.indicators(&place, &exchange.modes)))
     }
 
     /// The states: those of the elements and the work.
     pub fn continuous_states(&mut self, out: &mut [f64]) -> Outcome {
-        let (exchange, ..) = self.solver_side()?;
-        let kept = &exchange.kept;
-        copy(out, kept.z.iter().copied().chain([kept.work]))
+        let exchange = self.solver_side()?.exchange;
+        copy(out, exchange.z.iter().copied().chain([exchange.work]))
     }
 
     /// Sets the states.
     pub fn set_continuous_states(&mut self, values: &[f64]) -> Outcome {
-        let (exchange, ..) = self.solver_side()?;
+        let exchange = self.solver_side()?.exchange;
         let Some((&work, z)) = values
             .split_last()
-            .filter(|(_, z)| z.len() == exchange.kept.z.len())
+            .filter(|(_, z)| z.len() == exchange.z.len())
         else {
-            return Err(wrong_count(values.len()));
+            return Err(wrong_count(exchange.z.len() + 1));
         };
         if let Some(bad) = values.iter().find(|v| !v.is_finite()) {
             return Err(Fault::error(format!(
                 "a state is {bad}; expected a finite number"
             )));
         }
-        exchange.kept.z.copy_from_slice(z);
-        exchange.kept.work = work;
+        exchange.z.copy_from_slice(z);
+        exchange.work = work;
         Ok(())
     }
 
     /// The rates of the states: those of the elements and the power.
     pub fn derivatives(&mut self, out: &mut [f64]) -> Outcome {
-        let (exchange, stepper, inputs) = self.solver_side()?;
-        let place = exchange.place(stepper, inputs);
-        let Some((power, rates)) = out
-            .split_last_mut()
-            .filter(|(_, rates)| rates.len() == exchange.kept.z.len())
-        else {
-            return Err(wrong_count(exchange.kept.z.len()));
+        let side = self.solver_side()?;
+        let states = side.exchange.z.len();
+        let Some((power, rates)) = out.split_last_mut().filter(|(_, r)| r.len() == states) else {
+            return Err(wrong_count(states + 1));
         };
-        let force = exchange.rates.eval(&place, &exchange.kept.modes, rates)?;
-        *power = force * inputs.v;
+        let place = side.exchange.place(side.stepper, side.inputs);
+        let force = side.rates.eval(&place, &side.exchange.modes, rates)?;
+        *power = force * side.inputs.v;
         Ok(())
     }
 
@@ -177,8 +168,10 @@ impl Instance {
 
     /// Writes the event indicators.
     pub fn event_indicators(&mut self, out: &mut [f64]) -> Outcome {
-        self.solver_side()?;
-        copy(out, self.indicators()?.into_iter())
+        let side = self.solver_side()?;
+        let place = side.exchange.place(side.stepper, side.inputs);
+        let indicators = side.rates.indicators(&place, &side.exchange.modes);
+        copy(out, indicators.into_iter())
     }
 
     /// How many states and event indicators there are.
@@ -191,25 +184,17 @@ impl Instance {
 
     /// After a step of the solver: the branches follow the states, which stay as they are.
     pub fn completed_step(&mut self) -> Outcome {
-        let (exchange, stepper, inputs) = self.solver_side()?;
-        let mut z = exchange.kept.z.clone();
-        let place = exchange.place(stepper, inputs);
-        exchange.kept.modes = exchange
-            .rates
-            .settle(&place, &exchange.kept.modes, &mut z)?;
+        let side = self.solver_side()?;
+        side.exchange.modes = side.settled()?.0;
         Ok(())
     }
 
     /// At an event: sliders back onto their limits, branches anew; whether a state changed by that.
     pub fn update_discrete_states(&mut self) -> Outcome<bool> {
-        let (exchange, stepper, inputs) = self.solver_side()?;
-        let mut z = exchange.kept.z.clone();
-        let place = exchange.place(stepper, inputs);
-        exchange.kept.modes = exchange
-            .rates
-            .settle(&place, &exchange.kept.modes, &mut z)?;
-        let changed = z != exchange.kept.z;
-        exchange.kept.z = z;
+        let side = self.solver_side()?;
+        let (modes, z) = side.settled()?;
+        let changed = z != side.exchange.z;
+        (side.exchange.z, side.exchange.modes) = (z, modes);
         Ok(changed)
     }
 

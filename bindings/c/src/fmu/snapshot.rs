@@ -1,6 +1,6 @@
 //! Everything that an instance remembers, kept for a step back or written as bytes.
 
-use super::exchange::Kept;
+use super::exchange::Exchange;
 use super::fault::Fault;
 use super::instance::{Inputs, Instance, Outcome, Phase};
 use masing_model::Step;
@@ -15,7 +15,7 @@ pub(super) struct Snapshot {
     pub stale: bool,
     pub inputs: Inputs,
     pub moment: Moment,
-    pub exchange: Option<Kept>,
+    pub exchange: Option<Exchange>,
 }
 
 /// Kept snapshots by number; numbers, not pointers, so that a wrong one is told and not followed.
@@ -49,6 +49,55 @@ impl Snapshots {
     }
 }
 
+impl Instance {
+    /// Keeps everything that a later call may depend on; the number tells it apart.
+    pub fn keep(&mut self, handle: usize) -> usize {
+        let snapshot = Snapshot::of(self);
+        self.snapshots.put(handle, snapshot)
+    }
+
+    /// Goes back to what was kept.
+    pub fn restore(&mut self, handle: usize) -> Outcome {
+        let snapshot = self.snapshots.get(handle)?.clone();
+        self.stepper.set_values(snapshot.inputs.values.clone())?;
+        self.stepper.set(snapshot.moment)?;
+        self.exchange = snapshot.exchange;
+        self.inputs = snapshot.inputs;
+        self.time = snapshot.time;
+        self.phase = snapshot.phase;
+        (self.pending, self.stale) = (false, snapshot.stale);
+        Ok(())
+    }
+
+    /// Forgets what was kept.
+    pub fn forget(&mut self, handle: usize) {
+        self.snapshots.drop(handle);
+    }
+
+    /// What was kept, as bytes.
+    pub fn serialised(&self, handle: usize) -> Outcome<Vec<u8>> {
+        Ok(self.snapshots.get(handle)?.to_bytes())
+    }
+
+    /// Keeps what comes as bytes.
+    pub fn deserialise(&mut self, bytes: &[u8]) -> Outcome<usize> {
+        let snapshot = Snapshot::from_bytes(self, bytes)?;
+        Ok(self.snapshots.put(0, snapshot))
+    }
+}
+
+/// Copies a serialised state to where there is room for it.
+pub(crate) fn write_bytes(serialised: &[u8], room: &mut [u8]) -> Result<(), Fault> {
+    let len = serialised.len();
+    match room.get_mut(..len) {
+        Some(room) => {
+            room.copy_from_slice(serialised);
+            Ok(())
+        }
+        None => Err(Fault::error(format!("the state takes {len} bytes"))),
+    }
+}
+
 /// How serialised states begin.
 const MAGIC: &[u8; 8] = b"masing/1";
 
@@ -57,10 +106,10 @@ impl Snapshot {
         Self {
             phase: instance.phase,
             time: instance.time,
-            stale: instance.is_stale(),
+            stale: instance.stale,
             inputs: instance.inputs.clone(),
             moment: instance.stepper.now().clone(),
-            exchange: instance.exchange.as_ref().map(|e| e.kept.clone()),
+            exchange: instance.exchange.clone(),
         }
     }
 
@@ -93,11 +142,11 @@ impl Snapshot {
             numbers.extend([s.dt, s.x[0], s.x[1], s.v[0], s.v[1]]);
             numbers.extend(z);
         }
-        if let Some(kept) = &self.exchange {
-            numbers.extend(&kept.z);
-            numbers.push(kept.work);
-            numbers.extend(kept.modes.slopes.iter().flatten());
-            numbers.extend(kept.modes.above.iter().map(|above| flag(*above)));
+        if let Some(exchange) = &self.exchange {
+            numbers.extend(&exchange.z);
+            numbers.push(exchange.work);
+            numbers.extend(exchange.modes.slopes.iter().flatten());
+            numbers.extend(exchange.modes.above.iter().map(|above| flag(*above)));
         }
         let mut bytes = MAGIC.to_vec();
         bytes.extend(numbers.iter().flat_map(|n| n.to_le_bytes()));
@@ -149,7 +198,7 @@ impl Snapshot {
                 let work = next(1)?[0];
                 let slopes = next(2 * states)?;
                 let (pairs, _) = slopes.as_chunks::<2>();
-                Some(Kept {
+                Some(Exchange {
                     z,
                     work,
                     modes: Modes {
