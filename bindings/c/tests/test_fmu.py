@@ -4,6 +4,7 @@ Run by `cargo xtask fmu`, which says where the program is (MASING) and where fil
 """
 
 import ctypes
+import functools
 import json
 import os
 import random
@@ -53,6 +54,7 @@ def written(name):
     return path
 
 
+@functools.cache
 def exported(name, version):
     fmu = FOLDER / f"{name}-{version}.fmu"
     done = masing("export", written(name), "--to", f"fmu{version}", "--out", fmu)
