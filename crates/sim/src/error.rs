@@ -84,7 +84,7 @@ pub enum SimError {
     Masses,
     /// A model with inadmissible values.
     #[error(transparent)]
-    Model(#[from] ModelError),
+    Model(Box<ModelError>),
     /// Something that a step was asked for and cannot be done.
     #[error("{what} is {value:?}; expected {expected}")]
     Input {
@@ -153,4 +153,10 @@ pub enum SimError {
         /// Relative change of the state over the last one.
         change: f64,
     },
+}
+
+impl From<ModelError> for SimError {
+    fn from(error: ModelError) -> Self {
+        Self::Model(Box::new(error))
+    }
 }

@@ -6,6 +6,7 @@ use crate::figures::{engineering, percent, rounded, significant};
 use crate::names::Names;
 use masing_data::unit::Quantity;
 use masing_model::Model;
+use std::fmt::Write as _;
 
 /// What the command prints.
 pub(super) fn text(document: &Document, model: &Model) -> String {
@@ -47,18 +48,20 @@ pub(super) fn text(document: &Document, model: &Model) -> String {
     }
     let mut text = facts.trim_fmt();
     if let Some(label) = &document.steps_only {
-        text.push_str(&format!(
+        let _ = write!(
+            text,
             "\n\nno Model Exchange: `{label}` has whole steps only; Co-Simulation steps it exactly"
-        ));
+        );
     }
     let check = &document.check;
-    text.push_str(&format!(
-        "\n\nexport check: sine of {} at {} Hz, largest {} {}\n",
+    let _ = writeln!(
+        text,
+        "\n\nexport check: sine of {} at {} Hz, largest {} {}",
         engineering(check.amplitude, names.length),
         significant(check.frequency, 4),
         names.force,
         rounded(check.largest_force, names.load, 4),
-    ));
+    );
     let mut rows = number_table(&[
         "step".to_owned(),
         format!("largest difference of {}", names.force),
