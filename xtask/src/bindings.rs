@@ -45,12 +45,10 @@ fn callers(folder: &Path) -> Result<(), String> {
 
     let motion = folder.join("caller-motion.csv");
     let rows = forces(&c)?;
-    let text: String = c
-        .lines()
-        .filter_map(|line| line.rsplit_once(','))
-        .map(|(motion, _)| format!("{motion}\n"))
-        .collect();
-    fs::write(&motion, text).map_err(|error| format!("{}: {error}", motion.display()))?;
+    let motions = c.lines().filter_map(|line| line.rsplit_once(','));
+    let motions: Vec<&str> = motions.map(|(motion, _)| motion).collect();
+    fs::write(&motion, motions.join("\n"))
+        .map_err(|error| format!("{}: {error}", motion.display()))?;
     let out = folder.join("caller-out.csv");
     let mut simulate = program(root().join("target/debug/masing"));
     simulate.args(["--quiet", "simulate", MODEL]);
