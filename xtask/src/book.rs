@@ -23,7 +23,7 @@ pub enum Records {
 
 /// Runs the commands of all pages.
 pub fn check() -> Result<(), String> {
-    run(&mut cargo("build --quiet --package masing"))?;
+    build()?;
     let mut pages = below(PAGES)?;
     pages.extend(
         below(EXAMPLES)?
@@ -38,6 +38,13 @@ pub fn check() -> Result<(), String> {
     Ok(())
 }
 
+/// The program, and the library that its exports carry.
+fn build() -> Result<(), String> {
+    run(&mut cargo(
+        "build --quiet --package masing --package masing-c",
+    ))
+}
+
 /// What lies in a folder, in order.
 fn below(folder: &str) -> Result<Vec<PathBuf>, String> {
     let entries =
@@ -49,7 +56,7 @@ fn below(folder: &str) -> Result<Vec<PathBuf>, String> {
 
 /// Runs the commands of one page of the book; what they write stays in `target/book`.
 pub fn try_one(name: &str) -> Result<Records, String> {
-    run(&mut cargo("build --quiet --package masing"))?;
+    build()?;
     try_page(&root().join(PAGES).join(name).with_extension("md"))
 }
 

@@ -1,9 +1,11 @@
 //! Project tasks: `cargo xtask TASK`.
 
 mod bench;
+mod bindings;
 mod book;
 mod browser;
 mod debian;
+mod dist;
 mod docs;
 mod examples;
 mod generate;
@@ -27,6 +29,9 @@ cargo xtask TASK
   examples --check  say whether they are what would be written
   book              try the commands that the book and the examples show
   browser           open a page of results in a browser
+  fmu               call the library from C and Fortran, and its FMUs in FMPy
+  windows           run the library for Windows under Wine
+  dist              build what is handed out into target/dist
   bench [ARGS]      measure speed and growth; prints a table
   study [NAME]      run a study; without a name, list them";
 
@@ -41,6 +46,9 @@ fn main() -> ExitCode {
         ["examples", "--check"] => examples::check(),
         ["book"] => book::check(),
         ["browser"] => browser::check(),
+        ["fmu"] => bindings::check(),
+        ["windows"] => dist::check_windows(),
+        ["dist"] => dist::build(),
         ["bench", rest @ ..] => bench::run(rest),
         ["study"] => {
             study::list();

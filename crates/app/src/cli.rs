@@ -1,8 +1,8 @@
 //! The command line as a whole.
 
 use crate::commands::{
-    completions, fit, harmonic, init, inspect, models, reproduce, signal, simulate, stages, terms,
-    validate,
+    completions, export, fit, harmonic, init, inspect, models, reproduce, signal, simulate, stages,
+    terms, validate,
 };
 use crate::console::Console;
 use crate::error::AppError;
@@ -38,6 +38,7 @@ enum Command {
     Validate(validate::Validate),
     Stages(Box<stages::Stages>),
     Terms(Box<terms::Terms>),
+    Export(export::Export),
     Reproduce(reproduce::Reproduce),
     Completions(completions::Completions),
 }
@@ -60,6 +61,7 @@ impl Cli {
             Command::Validate(command) => command.run(console),
             Command::Stages(command) => command.run(console),
             Command::Terms(command) => command.run(console),
+            Command::Export(command) => command.run(console),
             Command::Reproduce(command) => command.run(console),
             Command::Completions(command) => command.run(console),
         }

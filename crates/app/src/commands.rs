@@ -1,6 +1,7 @@
 //! One file per command.
 
 pub mod completions;
+pub mod export;
 pub mod fit;
 pub mod harmonic;
 pub mod init;

@@ -201,6 +201,45 @@ pub enum AppError {
         /// How many are run.
         most: usize,
     },
+    /// No library to put into an FMU.
+    #[error(
+        "no library for FMUs in {}; expected {}",
+        folders.iter().map(|f| f.display().to_string()).collect::<Vec<_>>().join(", "),
+        names.join(" or ")
+    )]
+    NoLibrary {
+        /// Where was looked.
+        folders: Vec<PathBuf>,
+        /// What was looked for.
+        names: Vec<&'static str>,
+    },
+    /// A library that cannot be read.
+    #[error("cannot read {}: {reason}", path.display())]
+    Unreadable {
+        /// The file.
+        path: PathBuf,
+        /// What the operating system says.
+        reason: String,
+    },
+    /// An export that does not give the forces of the model.
+    #[error(
+        "the exported model does not give the forces of {}: they differ by {difference:.1e} of the largest",
+        model.display()
+    )]
+    ExportDiffers {
+        /// The model file.
+        model: PathBuf,
+        /// Largest difference over the largest force.
+        difference: f64,
+    },
+    /// A model that cannot be exported as it is.
+    #[error("{}: {source}", model.display())]
+    NotExported {
+        /// The model file.
+        model: PathBuf,
+        /// What is in the way.
+        source: SimError,
+    },
     /// A page that could not be put together.
     #[error(transparent)]
     Page(#[from] masing_export::ExportError),
@@ -266,8 +305,15 @@ impl AppError {
         match self {
             // Whoever reads has seen enough.
             Self::Stdout(error) if error.kind() == io::ErrorKind::BrokenPipe => 0,
-            Self::Simulation { source, .. } | Self::Test { source, .. } if !is_input(source) => 3,
+            Self::Simulation { source, .. }
+            | Self::Test { source, .. }
+            | Self::NotExported { source, .. }
+                if !is_input(source) =>
+            {
+                3
+            }
             Self::NotConverged { .. }
+            | Self::ExportDiffers { .. }
             | Self::Fit {
                 source: FitError::NoFormula { .. },
                 ..
@@ -326,6 +372,8 @@ fn is_input(error: &SimError) -> bool {
             | SimError::NotFinite { .. }
             | SimError::Dof { .. }
             | SimError::SingularMass
+            | SimError::Masses
+            | SimError::Model(_)
     )
 }
 
@@ -363,6 +411,9 @@ impl Diagnostic for Told<'_> {
                 nearest: Some(name),
                 ..
             } => Some(Box::new(format!("did you mean `{name}`?"))),
+            AppError::NoLibrary { .. } => Some(Box::new(
+                "`cargo build --package masing-c` or `cargo xtask dist` makes it; `--libraries DIR` says where it is",
+            )),
             AppError::WrongWay { .. } => Some(Box::new("turn the sign with `--flip force`")),
             AppError::Stages { source, .. } => {
                 stages_hint(source).map(|hint| Box::new(hint) as Box<_>)

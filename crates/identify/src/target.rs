@@ -1,5 +1,6 @@
 //! What a model is compared with: one test, ready for simulation.
 
+mod covered;
 mod driven;
 mod high_pass;
 mod past;

@@ -257,6 +257,20 @@ pub trait Element: Send + Sync {
         Coupling::Map
     }
 
+    /// The rates of the law, for a solver of somebody else's; none where it has only steps.
+    fn flow(&self) -> Option<&dyn Flow> {
+        match self.coupling() {
+            Coupling::Flow(flow) => Some(flow),
+            Coupling::Map | Coupling::Implicit => None,
+        }
+    }
+
+    /// Whether states run straight over the displacement between two kinks, and a step of no length
+    /// puts them back onto their limits: then rates follow from steps.
+    fn straight(&self) -> bool {
+        false
+    }
+
     /// Pushes values that go from negative to positive where the law has a kink (slip limit, stage
     /// node, reversal) inside the step from `z0` to `z1`. Called with a step of no length for the
     /// values at the start.

@@ -14,7 +14,7 @@ pub use error::{FileError, Problem};
 pub use write::to_text;
 
 use crate::assembly::Assembly;
-use crate::model::{Model, StepLimits};
+use crate::model::{Model, StepLimits, Validity};
 use crate::spec::MotionKind;
 use std::collections::BTreeMap;
 use std::io::Read as _;
@@ -103,7 +103,7 @@ fn document(source: &Source<'_>, complete: bool) -> Result<Draft, FileError> {
 
 fn model(root: &Table<'_>, complete: bool) -> Result<Draft, FileError> {
     root.refuse_unknown(&[
-        "schema", "name", "motion", "part", "element", "system", "numerics",
+        "schema", "name", "motion", "part", "element", "system", "numerics", "validity",
     ])?;
     let mut assembly = Assembly::new();
     let motion = motion_of(root)?;
@@ -156,6 +156,7 @@ fn model(root: &Table<'_>, complete: bool) -> Result<Draft, FileError> {
     model.name = root.text("name")?.map(str::to_owned).unwrap_or_default();
     model.part = part_of(root)?;
     model.numerics = numerics_of(root)?;
+    model.validity = validity_of(root)?;
     if complete {
         model.check().map_err(|error| root.source.error(error))?;
     }
@@ -247,5 +248,40 @@ fn numerics_of(root: &Table<'_>) -> Result<Option<StepLimits>, FileError> {
     Ok(Some(StepLimits {
         increment: limit("increment")?,
         max_dt: limit("max_dt")?,
+    }))
+}
+
+fn validity_of(root: &Table<'_>) -> Result<Option<Validity>, FileError> {
+    let Some(table) = root.table("validity")? else {
+        return Ok(None);
+    };
+    table.refuse_unknown(&["displacement", "speed", "frequency"])?;
+    let pair = |key: &str| {
+        let Some(value) = table.get(key) else {
+            return Ok(None);
+        };
+        let numbers = match value.get_ref() {
+            DeValue::Array(entries) => entries.iter().map(|e| as_f64(e.get_ref())).collect(),
+            _ => Vec::new(),
+        };
+        match numbers.as_slice() {
+            &[Some(low), Some(high)] => Ok(Some([low, high])),
+            _ => Err(table.wrong(key, value, "two numbers [lowest, highest]")),
+        }
+    };
+    let Some(displacement) = pair("displacement")? else {
+        return Err(table.missing(vec!["displacement".to_owned()]));
+    };
+    let speed = match table.get("speed") {
+        None => f64::INFINITY,
+        Some(value) => match as_f64(value.get_ref()) {
+            Some(number) => number,
+            None => return Err(table.wrong("speed", value, "a number")),
+        },
+    };
+    Ok(Some(Validity {
+        displacement,
+        speed,
+        frequency: pair("frequency")?,
     }))
 }

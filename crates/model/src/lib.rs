@@ -22,7 +22,7 @@ pub use element::{Cotangent, Coupling, Element, Flow, Memory, Step, Tangent, Tap
 pub use error::{ModelError, StepError};
 pub use file::{Draft, FileError};
 pub use law::{ImplicitLaw, Interval, Mapped, RateLaw, Rated, ReturnMap, Solved};
-pub use model::{Model, StepLimits};
+pub use model::{Model, StepLimits, Validity};
 pub use registry::{Kind, Shape};
 pub use scalar::{Dual, Lanes, Scalar};
 pub use spec::{MotionKind, Param, Scale, Spec, State, unit_for};

@@ -15,6 +15,73 @@ pub struct StepLimits {
     pub max_dt: f64,
 }
 
+/// What the tests covered that a model was identified from.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Validity {
+    /// Lowest and highest displacement (m or rad).
+    pub displacement: [f64; 2],
+    /// Highest speed (m/s or rad/s); infinite if the tests do not tell.
+    pub speed: f64,
+    /// Lowest and highest frequency (Hz) of the tests that repeat themselves.
+    pub frequency: Option<[f64; 2]>,
+}
+
+impl Validity {
+    /// Whether a motion goes beyond what the tests covered.
+    pub fn is_outside(&self, x: f64, v: f64) -> bool {
+        let [low, high] = self.displacement;
+        // The allowance is for values that went through other units and back.
+        let slack = 1e-9 * (high - low);
+        !(x >= low - slack && x <= high + slack && v.abs() <= self.speed * (1.0 + 1e-9))
+    }
+
+    /// What two sets of tests covered together.
+    #[must_use]
+    pub fn and(self, other: Self) -> Self {
+        let wider = |a: [f64; 2], b: [f64; 2]| [a[0].min(b[0]), a[1].max(b[1])];
+        Self {
+            displacement: wider(self.displacement, other.displacement),
+            speed: self.speed.max(other.speed),
+            frequency: match (self.frequency, other.frequency) {
+                (Some(a), Some(b)) => Some(wider(a, b)),
+                (a, b) => a.or(b),
+            },
+        }
+    }
+
+    /// Says what is wrong, if anything.
+    fn check(&self) -> Result<(), ModelError> {
+        let refuse = |option: &str, value: String, expected: &str| {
+            Err(ModelError::Shape {
+                option: option.to_owned(),
+                value,
+                expected: expected.to_owned(),
+            })
+        };
+        let rising = |[low, high]: [f64; 2]| low.is_finite() && high.is_finite() && low <= high;
+        let [low, high] = self.displacement;
+        if !rising(self.displacement) {
+            let found = format!("[{low}, {high}]");
+            return refuse("validity.displacement", found, "two rising numbers");
+        }
+        if !(self.speed >= 0.0) {
+            return refuse(
+                "validity.speed",
+                self.speed.to_string(),
+                "a positive number",
+            );
+        }
+        match self.frequency {
+            Some([low, high]) if !(low >= 0.0 && rising([low, high])) => refuse(
+                "validity.frequency",
+                format!("[{low}, {high}]"),
+                "two rising numbers, not negative",
+            ),
+            _ => Ok(()),
+        }
+    }
+}
+
 /// Elements, masses if there are any, and their values.
 #[derive(Clone, Debug)]
 pub struct Model {
@@ -24,6 +91,8 @@ pub struct Model {
     pub part: BTreeMap<String, String>,
     /// Sub-steps that a fit or an export has settled on.
     pub numerics: Option<StepLimits>,
+    /// What the tests covered, where that is known.
+    pub validity: Option<Validity>,
     assembly: Assembly,
     system: Option<Masses>,
     values: Vec<f64>,
@@ -54,6 +123,7 @@ impl Model {
             name: String::new(),
             part: BTreeMap::new(),
             numerics: None,
+            validity: None,
             assembly,
             system,
             values,
@@ -187,7 +257,7 @@ impl Model {
                 });
             }
         }
-        Ok(())
+        self.validity.as_ref().map_or(Ok(()), Validity::check)
     }
 }
 

@@ -2,7 +2,7 @@
 
 use masing_model::file::{self, Problem, to_text};
 use masing_model::registry::{KINDS, PRESETS, Shape};
-use masing_model::{Assembly, FileError, Masses, Model, MotionKind, StepLimits};
+use masing_model::{Assembly, FileError, Masses, Model, MotionKind, StepLimits, Validity};
 use proptest::prelude::*;
 use std::path::Path;
 
@@ -59,6 +59,7 @@ fn assert_same(a: &Model, b: &Model) {
     assert_eq!(a.name, b.name);
     assert_eq!(a.part, b.part);
     assert_eq!(a.numerics, b.numerics);
+    assert_eq!(a.validity, b.validity);
     assert_eq!(a.motion(), b.motion());
     assert_eq!(a.system(), b.system());
     let parts = |m: &Model| {
@@ -91,6 +92,11 @@ fn whole_catalogue_survives_a_round_trip() {
         model.numerics = Some(StepLimits {
             increment: 1.0 / 3.0e5,
             max_dt: f64::INFINITY,
+        });
+        model.validity = Some(Validity {
+            displacement: [-1.0 / 3.0e3, 2e-3],
+            speed: 0.1,
+            frequency: Some([0.5, 30.0]),
         });
         let text = file::to_text(&model);
         let back = read(&text).unwrap_or_else(|e| panic!("{e}\n{text}"));
@@ -300,6 +306,32 @@ fn structures_are_checked() {
     assert!(message.contains("a row of 2 numbers"), "{message}");
     let message = complaint(&with_spring("k = 1.0\nbetween = [0, 1]"), 5);
     assert!(message.contains("structure"), "{message}");
+}
+
+#[test]
+fn validity_is_read_and_checked() {
+    let with = |text: &str| with_spring(&format!("k = 1.0\n[validity]\n{text}"));
+    let model = read(&with("displacement = [-1, 2e-3]\n")).unwrap();
+    let tests = model.validity.unwrap();
+    assert_eq!(tests.displacement, [-1.0, 2e-3]);
+    assert!(tests.speed.is_infinite() && tests.frequency.is_none());
+    assert!(!tests.is_outside(0.0, 1e9) && tests.is_outside(3e-3, 0.0));
+    for (text, word) in [
+        ("speed = 1.0", "displacement"),
+        ("displacement = 1.0", "[lowest, highest]"),
+        ("displacement = [1.0, 0.0]", "rising"),
+        ("displacement = [0.0, nan]", "rising"),
+        ("displacement = [0.0, 1.0]\nspeed = -1.0", "positive"),
+        ("displacement = [0.0, 1.0]\nspeed = \"fast\"", "a number"),
+        (
+            "displacement = [0.0, 1.0]\nfrequency = [2.0, 1.0]",
+            "rising",
+        ),
+        ("displacement = [0.0, 1.0]\ncolour = 1", "colour"),
+    ] {
+        let message = read(&with(text)).unwrap_err().to_string();
+        assert!(message.contains(word), "{text}: {message}");
+    }
 }
 
 #[test]

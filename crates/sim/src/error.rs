@@ -1,6 +1,6 @@
 //! What can go wrong with a simulation.
 
-use masing_model::StepError;
+use masing_model::{ModelError, StepError};
 use thiserror::Error;
 
 /// A simulation that cannot be run or did not finish.
@@ -77,6 +77,27 @@ pub enum SimError {
         /// How many there are.
         dofs: usize,
     },
+    /// A model that moves by itself where a prescribed motion is wanted.
+    #[error(
+        "the model has a [system] with masses; expected a model without, whose motion is prescribed"
+    )]
+    Masses,
+    /// A model with inadmissible values.
+    #[error(transparent)]
+    Model(Box<ModelError>),
+    /// Something that a step was asked for and cannot be done.
+    #[error("{what} is {value:?}; expected {expected}")]
+    Input {
+        /// What it is.
+        what: &'static str,
+        /// Its value.
+        value: f64,
+        /// What would do.
+        expected: &'static str,
+    },
+    /// A single step that found no solution.
+    #[error(transparent)]
+    Unsolved(StepError),
     /// Masses that cannot be accelerated.
     #[error("the mass matrix is singular")]
     SingularMass,
@@ -132,4 +153,10 @@ pub enum SimError {
         /// Relative change of the state over the last one.
         change: f64,
     },
+}
+
+impl From<ModelError> for SimError {
+    fn from(error: ModelError) -> Self {
+        Self::Model(Box::new(error))
+    }
 }

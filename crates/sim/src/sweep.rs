@@ -36,6 +36,11 @@ impl Cut {
             x: [x[i - 1], x[i]],
             v: [v[i - 1], v[i]],
         };
+        Self::of(element, whole, numerics)
+    }
+
+    /// Any step of an element.
+    pub(crate) fn of(element: &dyn Element, whole: Step, numerics: &Numerics) -> Self {
         let parts = if element.exact() {
             1
         } else {

@@ -25,7 +25,7 @@ use job::Job;
 use loops::Loops;
 use masing_identify::target::finer;
 use masing_identify::{Target, fit};
-use masing_model::{Model, StepLimits, file};
+use masing_model::{Model, StepLimits, Validity, file};
 use report::{Provenance, Report};
 use std::path::PathBuf;
 use std::time::Instant;
@@ -149,7 +149,7 @@ impl Fit {
     }
 }
 
-/// The model with the values found, the part block and the steps that it was found with.
+/// The model with the values found, the part block, and the steps and tests that it was found with.
 fn finished(job: &Job, found: &masing_identify::Fit) -> Model {
     let mut model = found.model.clone();
     model.part.clone_from(&job.part);
@@ -160,5 +160,7 @@ fn finished(job: &Job, found: &masing_identify::Fit) -> Model {
             increment: n.increment,
             max_dt: n.max_dt,
         });
+    let covered = found.targets.iter().filter_map(Target::covered);
+    model.validity = covered.reduce(Validity::and);
     model
 }

@@ -150,6 +150,10 @@ impl Element for Iwan {
         }
     }
 
+    fn straight(&self) -> bool {
+        true
+    }
+
     fn guards(&self, p: &[f64], s: &Step, z0: &[f64], _: &[f64], out: &mut Vec<f64>) {
         let (ks, ys) = p.split_at(self.sliders);
         for i in 0..self.sliders {

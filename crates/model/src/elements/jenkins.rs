@@ -50,6 +50,10 @@ impl ReturnMap for Jenkins {
         z[0]
     }
 
+    fn straight(&self) -> bool {
+        true
+    }
+
     fn guards(&self, p: &[f64], s: &Step, z0: &[f64], _: &[f64], out: &mut Vec<f64>) {
         let [ks, zs] = fixed(p);
         // How far beyond the slip limit the spring would be stretched, and the reversals that end slip.

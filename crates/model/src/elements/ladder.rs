@@ -10,6 +10,7 @@
 use crate::element::Memory;
 use crate::error::ModelError;
 use crate::registry::{MOST_ENTRIES, Shape};
+use crate::scalar::Scalar;
 use crate::spec::{Param, Spec};
 
 /// Specification of a chain and its number of cells: `cells`, or the length of the lists given.
@@ -120,14 +121,7 @@ impl Ladder<'_> {
     #[inline]
     pub(crate) fn forces(&self, pull: f64, y: &[f64], out: &mut [f64]) {
         let n = self.cells;
-        let (y, out) = (&y[..n], &mut out[..n]);
-        // Force in the spring before the cell, then in the one behind it.
-        let mut before = pull - self.kpa * y[0];
-        for j in 0..n {
-            let behind = self.kr.at(j) * (y[j] - if j + 1 < n { y[j + 1] } else { 0.0 });
-            out[j] = before - behind;
-            before = behind;
-        }
+        forces(pull, self.kpa, |j| self.kr.at(j), &y[..n], &mut out[..n]);
     }
 
     /// Stretch of the spring behind cell `j`: to the next cell, or to ground for the last one.
@@ -150,6 +144,20 @@ impl Ladder<'_> {
         if j + 1 < self.cells {
             out(j + 1, -force);
         }
+    }
+}
+
+/// Writes pull e1 - K y for springs of stiffness `kpa` and `kr(j)`.
+#[inline]
+pub(crate) fn forces<S: Scalar>(pull: S, kpa: S, kr: impl Fn(usize) -> S, y: &[S], out: &mut [S]) {
+    let n = y.len();
+    // Force in the spring before the cell, then in the one behind it.
+    let mut before = pull - kpa * y[0];
+    for j in 0..n {
+        let next = if j + 1 < n { y[j + 1] } else { 0.0.into() };
+        let behind = kr(j) * (y[j] - next);
+        out[j] = before - behind;
+        before = behind;
     }
 }
 

@@ -17,11 +17,12 @@ mod cell;
 mod derivatives;
 mod stage;
 
-use super::ladder::{Ladder, PerCell, chain_spec};
-use crate::element::{Cotangent, Coupling, Element, Memory, Step, Tangent, Tape};
+use super::ladder::{self, Ladder, PerCell, chain_spec};
+use crate::element::{Cotangent, Coupling, Element, Flow, Memory, Step, Tangent, Tape};
 use crate::error::{ModelError, StepError};
-use crate::law::GAMMA;
+use crate::law::{GAMMA, RateLaw};
 use crate::registry::{Kind, Shape};
+use crate::scalar::Scalar;
 use crate::spec::Spec;
 use cell::Law;
 use stage::Solver;
@@ -205,5 +206,34 @@ impl Element for Rt {
 
     fn coupling(&self) -> Coupling<'_> {
         Coupling::Implicit
+    }
+
+    /// Stiff, and only for solvers made for that; the smoothed law has no inverse in closed form.
+    fn flow(&self) -> Option<&dyn Flow> {
+        self.smoothing.is_none().then_some(self as &dyn Flow)
+    }
+}
+
+impl RateLaw for Rt {
+    const NAME: &'static str = NAME;
+
+    fn spec(&self) -> &Spec {
+        &self.spec
+    }
+
+    fn rate<S: Scalar>(&self, p: &[S], x: S, _: S, z: &[S], dz: &mut [S]) {
+        let (kr, c0) = (&p[self.kr.clone()], &p[self.c0.clone()]);
+        let of = |values: &[S], j: usize| values[if values.len() > 1 { j } else { 0 }];
+        let sharpness = S::from(1.0) / p[self.alpha];
+        dz[0] = 0.0.into();
+        let y = &mut dz[1..];
+        ladder::forces(p[1] * (x - z[0]), p[1], |j| of(kr, j), &z[1..], y);
+        for (j, y) in y.iter_mut().enumerate() {
+            *y = (*y / of(c0, j)).signed_pow(sharpness);
+        }
+    }
+
+    fn force<S: Scalar>(&self, p: &[S], x: S, _: S, z: &[S]) -> S {
+        p[0] * x + p[1] * (x - z[0] - z[1])
     }
 }

@@ -2,7 +2,7 @@
 
 use super::SCHEMA;
 use crate::assembly::Part;
-use crate::model::Model;
+use crate::model::{Model, Validity};
 use crate::registry;
 use crate::spec::{MotionKind, Param, unit_for};
 use crate::system::Masses;
@@ -42,7 +42,24 @@ pub fn to_text(model: &Model) -> String {
             }
         }
     }
+    if let Some(tests) = &model.validity {
+        validity(&mut out, tests);
+    }
     out
+}
+
+fn validity(out: &mut String, tests: &Validity) {
+    out.push_str("\n[validity]                  # what the tests covered\n");
+    push(
+        out,
+        format_args!("displacement = {}\n", list(&tests.displacement)),
+    );
+    if tests.speed.is_finite() {
+        push(out, format_args!("speed = {}\n", number(tests.speed)));
+    }
+    if let Some(range) = &tests.frequency {
+        push(out, format_args!("frequency = {}\n", list(range)));
+    }
 }
 
 fn push(out: &mut String, text: std::fmt::Arguments<'_>) {

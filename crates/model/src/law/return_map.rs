@@ -57,6 +57,11 @@ pub trait ReturnMap: Send + Sync {
         Coupling::Map
     }
 
+    /// See [`Element::straight`].
+    fn straight(&self) -> bool {
+        false
+    }
+
     /// See [`Element::guards`].
     fn guards(&self, p: &[f64], s: &Step, z0: &[f64], z1: &[f64], out: &mut Vec<f64>) {
         let _ = (p, s, z0, z1, out);
@@ -192,6 +197,10 @@ impl<L: ReturnMap> Element for Mapped<L> {
 
     fn coupling(&self) -> Coupling<'_> {
         self.0.coupling()
+    }
+
+    fn straight(&self) -> bool {
+        self.0.straight()
     }
 
     fn guards(&self, p: &[f64], s: &Step, z0: &[f64], z1: &[f64], out: &mut Vec<f64>) {

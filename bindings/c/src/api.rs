@@ -1,0 +1,198 @@
+//! The C interface of `include/masing.h`: one part, stepped from outside.
+
+use crate::boundary::{borrow, give, guarded, put_text, slice, slice_mut, take, text};
+use masing_model::file;
+use masing_sim::{Moment, SimError, Stepper};
+use std::ffi::{CString, c_char, c_int};
+use std::path::Path;
+
+/// A model that is open, and what went wrong last.
+#[derive(Debug)]
+pub struct OpenModel {
+    stepper: Stepper,
+    message: Option<CString>,
+}
+
+impl OpenModel {
+    /// Keeps the message of a failure, forgets that of an earlier one.
+    fn note<T>(&mut self, result: Result<T, String>) -> Option<T> {
+        match result {
+            Ok(value) => {
+                self.message = None;
+                Some(value)
+            }
+            Err(message) => {
+                self.message = CString::new(message.replace('\0', " ")).ok();
+                None
+            }
+        }
+    }
+}
+
+/// A call with a null pointer.
+const NULL: &str = "a pointer is null";
+
+/// Opens the model file at `path`; null if that cannot be done. The reason is written to `message`,
+/// which has room for `size` characters, and may be null.
+#[unsafe(no_mangle)]
+pub extern "C" fn masing_open(
+    path: *const c_char,
+    message: *mut c_char,
+    size: usize,
+) -> *mut OpenModel {
+    guarded(std::ptr::null_mut(), || match open(path) {
+        Ok(stepper) => {
+            put_text("", message, size);
+            give(OpenModel {
+                stepper,
+                message: None,
+            })
+        }
+        Err(reason) => {
+            put_text(&reason, message, size);
+            std::ptr::null_mut()
+        }
+    })
+}
+
+fn open(path: *const c_char) -> Result<Stepper, String> {
+    let path = text(path).ok_or("the path is null or not UTF-8")?;
+    let model = file::read(Path::new(path)).map_err(|error| error.to_string())?;
+    Stepper::new(model).map_err(|error| format!("{path}: {error}"))
+}
+
+/// Moves straight to `displacement` within `dt` and returns the force there; not a number if that
+/// cannot be done, and then nothing has changed.
+#[unsafe(no_mangle)]
+pub extern "C" fn masing_step(model: *mut OpenModel, dt: f64, displacement: f64) -> f64 {
+    guarded(f64::NAN, || {
+        let Some(model) = borrow(model) else {
+            return f64::NAN;
+        };
+        let force = model.stepper.step(dt, displacement, None);
+        model
+            .note(force.map_err(|error| error.to_string()))
+            .unwrap_or(f64::NAN)
+    })
+}
+
+/// The same with the velocity at the end of the step, where it is known.
+#[unsafe(no_mangle)]
+pub extern "C" fn masing_step_with_velocity(
+    model: *mut OpenModel,
+    dt: f64,
+    displacement: f64,
+    velocity: f64,
+) -> f64 {
+    guarded(f64::NAN, || {
+        let Some(model) = borrow(model) else {
+            return f64::NAN;
+        };
+        let force = model.stepper.step(dt, displacement, Some(velocity));
+        model
+            .note(force.map_err(|error| error.to_string()))
+            .unwrap_or(f64::NAN)
+    })
+}
+
+/// The derivatives of the last force with respect to displacement and velocity at the end of its
+/// step; 0 if all is well.
+#[unsafe(no_mangle)]
+pub extern "C" fn masing_slopes(
+    model: *mut OpenModel,
+    stiffness: *mut f64,
+    damping: *mut f64,
+) -> c_int {
+    guarded(1, || {
+        let Some(model) = borrow(model) else { return 1 };
+        let slopes = model.stepper.slopes().map_err(|error| error.to_string());
+        let Some([k, c]) = model.note(slopes) else {
+            return 1;
+        };
+        let done = crate::boundary::put(stiffness, k).and(crate::boundary::put(damping, c));
+        c_int::from(model.note(done.map_err(|_| NULL.to_owned())).is_none())
+    })
+}
+
+/// How many numbers the state is.
+#[unsafe(no_mangle)]
+pub extern "C" fn masing_state_size(model: *const OpenModel) -> usize {
+    guarded(0, || {
+        let model = borrow(model.cast_mut());
+        model.map_or(0, |model| Moment::size(model.stepper.now().z.len()))
+    })
+}
+
+/// Writes the state, as many numbers as `masing_state_size` says; 0 if all is well.
+#[unsafe(no_mangle)]
+pub extern "C" fn masing_get_state(model: *mut OpenModel, state: *mut f64) -> c_int {
+    guarded(1, || {
+        let Some(model) = borrow(model) else { return 1 };
+        let size = Moment::size(model.stepper.now().z.len());
+        let done = match slice_mut(state, size) {
+            Ok(room) => {
+                for (to, from) in room.iter_mut().zip(model.stepper.now().numbers()) {
+                    *to = from;
+                }
+                Ok(())
+            }
+            Err(_) => Err(NULL.to_owned()),
+        };
+        c_int::from(model.note(done).is_none())
+    })
+}
+
+/// Goes back (or on) to a state that `masing_get_state` wrote; 0 if all is well.
+#[unsafe(no_mangle)]
+pub extern "C" fn masing_set_state(model: *mut OpenModel, state: *const f64) -> c_int {
+    guarded(1, || {
+        let Some(model) = borrow(model) else { return 1 };
+        let size = Moment::size(model.stepper.now().z.len());
+        let done = match slice(state, size) {
+            Ok(numbers) => match Moment::from_numbers(numbers) {
+                Some(moment) => model
+                    .stepper
+                    .set(moment)
+                    .map_err(|error: SimError| error.to_string()),
+                None => Err("the state has numbers that no state has".to_owned()),
+            },
+            Err(_) => Err(NULL.to_owned()),
+        };
+        c_int::from(model.note(done).is_none())
+    })
+}
+
+/// Whether the present motion goes beyond the tests of the model: 1 if so.
+#[unsafe(no_mangle)]
+pub extern "C" fn masing_outside_validity(model: *const OpenModel) -> c_int {
+    guarded(0, || {
+        let model = borrow(model.cast_mut());
+        c_int::from(model.is_some_and(|model| model.stepper.outside_validity()))
+    })
+}
+
+/// The work done on the part so far; over a closed cycle, the dissipated energy.
+#[unsafe(no_mangle)]
+pub extern "C" fn masing_dissipated_energy(model: *const OpenModel) -> f64 {
+    guarded(f64::NAN, || {
+        let model = borrow(model.cast_mut());
+        model.map_or(f64::NAN, |model| model.stepper.now().work)
+    })
+}
+
+/// What went wrong in the last call with this model; null if nothing did. The text lives until the
+/// next call.
+#[unsafe(no_mangle)]
+pub extern "C" fn masing_error(model: *const OpenModel) -> *const c_char {
+    guarded(std::ptr::null(), || {
+        let model = borrow(model.cast_mut());
+        let message = model.and_then(|model| model.message.as_ref());
+        message.map_or(std::ptr::null(), |text| text.as_ptr())
+    })
+}
+
+/// Closes a model; null is left alone.
+#[unsafe(no_mangle)]
+pub extern "C" fn masing_close(model: *mut OpenModel) {
+    guarded((), || take(model));
+}

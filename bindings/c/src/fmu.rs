@@ -1,0 +1,13 @@
+//! An FMU behind its entry points: one instance, independent of the version of the standard.
+
+mod access;
+mod exchange;
+mod fault;
+mod instance;
+mod location;
+mod snapshot;
+
+pub use fault::{Fault, Status};
+pub use instance::{Instance, Interface, Log};
+pub use location::{from_path, from_uri};
+pub(crate) use snapshot::write_bytes;

@@ -1,0 +1,205 @@
+//! Variables of an instance: reading, setting, derivatives.
+
+use super::exchange::Exchange;
+use super::fault::Fault;
+use super::instance::{Instance, Outcome, Phase};
+use masing_export::fmu::Meaning;
+use masing_model::ModelError;
+
+impl Instance {
+    /// Sets real variables: all of them, or none if one cannot be set.
+    pub fn set_reals(&mut self, references: &[u32], values: &[f64]) -> Outcome {
+        self.expect(
+            "setting a variable",
+            &[Phase::Instantiated, Phase::Initialization, Phase::Running],
+        )?;
+        let (mut x, mut v) = (self.inputs.x, self.inputs.v);
+        let mut tuned = Vec::new();
+        for (&reference, &value) in references.iter().zip(values) {
+            let name = self.variables.name(reference);
+            if !value.is_finite() {
+                let message = format!("`{name}` is set to {value}; expected a finite number");
+                return Err(Fault::error(message));
+            }
+            match self.meaning(reference)? {
+                Meaning::Displacement => x = value,
+                Meaning::Velocity => v = value,
+                Meaning::Param(i) => {
+                    self.check_range(reference, value)?;
+                    tuned.push((i, value));
+                }
+                _ => return Err(Fault::error(format!("`{name}` cannot be set"))),
+            }
+        }
+        (self.inputs.x, self.inputs.v) = (x, v);
+        self.pending |= !tuned.is_empty();
+        for (i, value) in tuned {
+            self.inputs.values[i] = value;
+        }
+        self.stale = true;
+        Ok(())
+    }
+
+    /// A parameter outside its range is refused at once; what belongs together is checked when used.
+    fn check_range(&self, reference: u32, value: f64) -> Outcome {
+        let variable = &self.variables.list()[reference as usize];
+        match variable.range {
+            Some([min, max]) if !(value >= min && value <= max) => {
+                Err(Fault::from(ModelError::OutOfRange {
+                    param: variable.name.clone(),
+                    value,
+                    min,
+                    max,
+                    unit: variable.unit.clone().unwrap_or_default(),
+                }))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    pub(super) fn meaning(&self, reference: u32) -> Outcome<Meaning> {
+        self.variables.meaning(reference).ok_or_else(|| {
+            Fault::error(format!(
+                "there is no variable with the reference {reference}"
+            ))
+        })
+    }
+
+    /// Reads real variables.
+    pub fn reals(&mut self, references: &[u32], out: &mut [f64]) -> Outcome {
+        self.refresh()?;
+        for (&reference, out) in references.iter().zip(out) {
+            let now = self.stepper.now();
+            let exchange = self.exchange.as_ref();
+            *out = match self.meaning(reference)? {
+                Meaning::Time => self.time,
+                Meaning::Displacement => self.inputs.x,
+                Meaning::Velocity => self.inputs.v,
+                Meaning::Param(i) => self.inputs.values[i],
+                Meaning::Force => self.force()?,
+                Meaning::Reaction => -self.force()?,
+                Meaning::Work => exchange.map_or(now.work, Exchange::work),
+                Meaning::State(i) => exchange.map_or(now.z[i], |e| e.states()[i]),
+                Meaning::Rate(i) => self.solver_view()?.0[i],
+                Meaning::Power => self.force()? * self.inputs.v,
+                Meaning::Indicator(i) => self.solver_view()?.1[i],
+                Meaning::Outside | Meaning::UseVelocity => {
+                    let name = self.variables.name(reference);
+                    return Err(Fault::error(format!("`{name}` is not a real variable")));
+                }
+            };
+        }
+        Ok(())
+    }
+
+    /// The present force.
+    fn force(&self) -> Outcome<f64> {
+        match (&self.exchange, &self.rates) {
+            (Some(exchange), Some(rates)) => exchange.force(rates, &self.stepper, &self.inputs),
+            _ => Ok(self.stepper.now().force),
+        }
+    }
+
+    /// Sets Boolean variables.
+    pub fn set_booleans(
+        &mut self,
+        references: &[u32],
+        values: impl IntoIterator<Item = bool>,
+    ) -> Outcome {
+        self.expect(
+            "setting a parameter",
+            &[Phase::Instantiated, Phase::Initialization],
+        )?;
+        for (&reference, value) in references.iter().zip(values) {
+            if self.meaning(reference)? != Meaning::UseVelocity {
+                let name = self.variables.name(reference);
+                return Err(Fault::error(format!("`{name}` cannot be set")));
+            }
+            self.inputs.use_velocity = value;
+        }
+        Ok(())
+    }
+
+    /// One Boolean variable.
+    pub fn boolean(&mut self, reference: u32) -> Outcome<bool> {
+        self.refresh()?;
+        match self.meaning(reference)? {
+            Meaning::UseVelocity => Ok(self.inputs.use_velocity),
+            Meaning::Outside if self.exchange.is_none() => Ok(self.stepper.outside_validity()),
+            Meaning::Outside => {
+                let tests = self.stepper.model().validity;
+                Ok(tests.is_some_and(|t| t.is_outside(self.inputs.x, self.inputs.v)))
+            }
+            _ => {
+                let name = self.variables.name(reference);
+                Err(Fault::error(format!("`{name}` is not a Boolean variable")))
+            }
+        }
+    }
+
+    /// Sensitivities of `unknowns` along `seed` of `knowns`.
+    pub fn directional(
+        &mut self,
+        unknowns: &[u32],
+        knowns: &[u32],
+        seed: &[f64],
+        out: &mut [f64],
+    ) -> Outcome {
+        self.refresh()?;
+        let (mut dx, mut dv) = (0.0, 0.0);
+        let mut dz = vec![0.0; self.stepper.now().z.len()];
+        for (&known, &along) in knowns.iter().zip(seed) {
+            match self.meaning(known)? {
+                Meaning::Displacement => dx += along,
+                Meaning::Velocity => dv += along,
+                Meaning::State(i) if self.exchange.is_some() => dz[i] += along,
+                // Nothing depends on the work done so far.
+                Meaning::Work if self.exchange.is_some() => {}
+                _ => {
+                    let name = self.variables.name(known);
+                    let message = format!("there are no derivatives with respect to `{name}`");
+                    return Err(Fault::error(message));
+                }
+            }
+        }
+        let mut rates = vec![0.0; dz.len()];
+        let force = match (&self.exchange, &self.rates) {
+            (Some(exchange), Some(equations)) => {
+                let place = exchange.place(&self.stepper, &self.inputs);
+                let seed = (dx, dv, dz.as_slice());
+                equations.directional(&place, &exchange.modes, seed, &mut rates)?
+            }
+            _ => self.step_slope(dx, dv)?,
+        };
+        for (&unknown, out) in unknowns.iter().zip(out) {
+            *out = match self.meaning(unknown)? {
+                Meaning::Force => force,
+                Meaning::Reaction => -force,
+                Meaning::Rate(i) if self.exchange.is_some() => rates[i],
+                Meaning::Power if self.exchange.is_some() => {
+                    force * self.inputs.v + self.force()? * dv
+                }
+                _ => {
+                    let name = self.variables.name(unknown);
+                    return Err(Fault::error(format!(
+                        "there are no derivatives of `{name}`"
+                    )));
+                }
+            };
+        }
+        Ok(())
+    }
+
+    /// Change of the force at the end of the last step with its end.
+    fn step_slope(&self, dx: f64, dv: f64) -> Outcome<f64> {
+        let [k, c] = self.stepper.slopes()?;
+        let last = self.stepper.now().last.as_ref().map_or(0.0, |(s, _)| s.dt);
+        let dv = if self.inputs.use_velocity || last == 0.0 {
+            dv
+        } else {
+            // The velocity is the slope of the step, whose end moves.
+            dx / last
+        };
+        Ok(k * dx + c * dv)
+    }
+}

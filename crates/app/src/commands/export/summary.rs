@@ -1,0 +1,79 @@
+//! The export in words and figures.
+
+use super::Document;
+use crate::console::{number_table, table};
+use crate::figures::{engineering, percent, rounded, significant};
+use crate::names::Names;
+use masing_data::unit::Quantity;
+use masing_model::Model;
+use std::fmt::Write as _;
+
+/// What the command prints.
+pub(super) fn text(document: &Document, model: &Model) -> String {
+    let names = Names::of(model.motion());
+    let title = if model.name.is_empty() {
+        document.model.clone()
+    } else {
+        model.name.clone()
+    };
+    let mut facts = table(&["export", &title]);
+    facts.add_row(["written to", &document.out]);
+    facts.add_row(["runs on", &document.libraries.join(", ")]);
+    facts.add_row(["offers", &document.interfaces.join(", ")]);
+    facts.add_row(["parameters, states", &{
+        format!("{}, {}", document.parameters, document.states)
+    }]);
+    match &document.validity {
+        None => {
+            facts.add_row(["tests covered", "not known: the model has no [validity]"]);
+        }
+        Some(tests) => {
+            let [low, high] = tests.displacement;
+            let (low, high) = (
+                rounded(low, names.length, 4),
+                rounded(high, names.length, 4),
+            );
+            facts.add_row(["tests covered".to_owned(), format!("{low} to {high}")]);
+            if let Some(speed) = tests.speed {
+                facts.add_row([
+                    String::new(),
+                    format!("up to {}", rounded(speed, names.velocity, 4)),
+                ]);
+            }
+            if let Some([low, high]) = tests.frequency {
+                let (low, high) = (significant(low, 4), significant(high, 4));
+                facts.add_row([String::new(), format!("{low} to {high} Hz")]);
+            }
+        }
+    }
+    let mut text = facts.trim_fmt();
+    if let Some(label) = &document.steps_only {
+        let _ = write!(
+            text,
+            "\n\nno Model Exchange: `{label}` has whole steps only; Co-Simulation steps it exactly"
+        );
+    }
+    let check = &document.check;
+    let _ = writeln!(
+        text,
+        "\n\nexport check: sine of {} at {} Hz, largest {} {}",
+        engineering(check.amplitude, names.length),
+        significant(check.frequency, 4),
+        names.force,
+        rounded(check.largest_force, names.load, 4),
+    );
+    let mut rows = number_table(&[
+        "step".to_owned(),
+        format!("largest difference of {}", names.force),
+        "with velocity input".to_owned(),
+    ]);
+    for row in &check.steps {
+        rows.add_row([
+            engineering(row.step, Quantity::Time),
+            percent(row.difference),
+            percent(row.with_velocity),
+        ]);
+    }
+    text.push_str(&rows.trim_fmt());
+    text
+}
