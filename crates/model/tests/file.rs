@@ -451,7 +451,7 @@ fn lists_are_checked_entry_by_entry() {
     assert_eq!(again.motion(), MotionKind::Translation);
     let message = complaint(&straight.replace("[0.1, 0.1,", "[0.1, -0.1,"), 7);
     assert!(
-        message.contains("`staged.friction[2]` = -0.1 N;"),
+        message.contains("`staged.friction[2]` = -0.1 N is"),
         "{message}"
     );
 }

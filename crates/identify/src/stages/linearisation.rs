@@ -1,7 +1,7 @@
 //! Instantaneous stochastic linearisation: the transmitted torque as a straight line within a sliding window.
 //!
-//! G(t) = <A> + g (theta - <theta>), A = T - J alpha, g = cov(A, theta) / var(theta), all over the window (eqs 10 to 17,
-//! with the removable quotient removed). Near a turning point the angle hardly changes within the window and g is left out.
+//! G(t) = mean(A) + g (theta - mean(theta)), A = T - J alpha, g = cov(A, theta) / var(theta), all over the window (eqs 10 to
+//! 17, with the removable quotient removed). Near a turning point the angle hardly changes within the window and g is left out.
 
 use super::device::Device;
 use super::motion::Motion;
