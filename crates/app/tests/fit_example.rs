@@ -138,7 +138,9 @@ fn a_table_alone_and_rows_that_cannot_be_simulated() {
         .run("fit kdyn.csv --model rt --json")
         .succeeds()
         .json();
-    near_the_truth(&json, 0.3);
+    // kr shows in the kinks of a loop; first harmonics leave neighbouring minima open, and the error
+    // bar says so.
+    near_the_truth(&json, 0.5);
     let text = bench.read("kdyn.csv");
     let mut lines: Vec<&str> = text.lines().collect();
     let broken = lines[3].split_once(',').expect("cells").1.to_owned();
