@@ -16,6 +16,7 @@ mod python;
 mod real;
 mod study;
 mod test;
+mod windows;
 
 use std::process::ExitCode;
 
@@ -30,8 +31,8 @@ cargo xtask TASK
   book              try the commands that the book and the examples show
   browser           open a page of results in a browser
   fmu               call the library from C and Fortran, and its FMUs in FMPy
-  windows           run the library for Windows under Wine
-  dist              build what is handed out into target/dist
+  windows           run FMUs of every element on Windows, under Wine
+  dist              build what is handed out, for Linux and Windows, into target/dist
   bench [ARGS]      measure speed and growth; prints a table
   study [NAME]      run a study; without a name, list them";
 
@@ -47,7 +48,7 @@ fn main() -> ExitCode {
         ["book"] => book::check(),
         ["browser"] => browser::check(),
         ["fmu"] => bindings::check(),
-        ["windows"] => dist::check_windows(),
+        ["windows"] => windows::check(),
         ["dist"] => dist::build(),
         ["bench", rest @ ..] => bench::run(rest),
         ["study"] => {
