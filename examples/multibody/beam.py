@@ -1,4 +1,4 @@
-"""The beam on a bushing, in six ways that have to agree.
+"""The beam on a bushing, in several ways that have to agree.
 
     python examples/multibody/beam.py --out examples/multibody
 
@@ -20,7 +20,7 @@ from beam_model import END, KINKS, Beam, system
 from coupling import History, exchange, explicit, iterated
 from fmu import MODELS, Rates, Stepped, exported
 from linear import Array
-from pictures import BLACK, BLUE, GREEN, GREY, RED, picture
+from pictures import BLACK, BLUE, GREEN, GREY, RED, picture, ticks
 
 MODEL = MODELS / "rt.toml"
 # Where results are compared (s).
@@ -120,6 +120,7 @@ def draw(to: Path, exact: History, paths: dict[tuple[str, float], Array | None])
             errors = [(1e3 * h, difference(path, exact.displacement[:, 0])) for h, path in found]
             right.loglog(*zip(*errors), way.line, color=way.colour, markersize=4, label=way.name)
         right.set(xlabel="communication step (ms)", ylabel="difference to Model Exchange", ylim=(1e-5, 2))
+        ticks(right, (0.025, 0.05, 0.1, 0.25, 0.5, 1))
         right.legend(loc="lower right", fontsize=8)
 
 

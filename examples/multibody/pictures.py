@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -11,7 +11,7 @@ import matplotlib
 matplotlib.use("Agg")
 from matplotlib import pyplot
 
-RED, BLACK, BLUE, GREEN, GREY = "#c0392b", "#222222", "#2166ac", "#1b7837", "#888888"
+RED, BLACK, BLUE, GREEN, GREY, PINK = "#c0392b", "#222222", "#2166ac", "#1b7837", "#888888", "#d6308f"
 
 STYLE = {
     "svg.hashsalt": "masing",
@@ -36,3 +36,9 @@ def picture(path: Path, columns: int, width: float = 9.0, height: float = 3.4) -
         figure.savefig(path, metadata={"Date": None, "Creator": None})
         pyplot.close(figure)
     print(f"{path.name} written")
+
+
+def ticks(axes: pyplot.Axes, values: Sequence[float]) -> None:
+    """Plain numbers on a logarithmic axis."""
+    axes.set_xticks(values, [f"{value:g}" for value in values])
+    axes.set_xticks([], minor=True)

@@ -19,7 +19,7 @@ from car_model import ANGLE, RIGHT, TOE, Turn, grid, steer, system
 from coupling import History, iterated
 from fmu import MODELS, Stepped, exported
 from linear import Array
-from pictures import BLACK, BLUE, RED, picture
+from pictures import BLACK, BLUE, PINK, RED, picture, ticks
 
 START = 0.1  # s
 WAITS = (2.0, 8.0, 32.0, 128.0)
@@ -119,14 +119,15 @@ def draw_relaxation(to: Path, once: dict[str, History]) -> None:
             history = once[law]
             left.plot(history.time, load(history) / load(history).max(), color=colour, label=label)
             right.plot(history.time, -np.degrees(history.q[:, TOE]), color=colour, label=label)
-        left.set(xlabel="time (s)", ylabel="load of the bushing / largest")
+        # From where the turn is over: the rise itself is alike.
+        left.set(xlabel="time (s)", ylabel="load of the bushing / largest", xlim=(0.4, 6.1), ylim=(0.9, 1.005))
         right.set(xlabel="time (s)", ylabel="toe of the rear axle (deg)")
         right.legend(loc="lower right")
 
 
 def draw_memory(to: Path, twice: dict[int, History], kept: dict[str, list[tuple[Second, Second]]]) -> None:
     with picture(to, 3, width=11.0) as (inputs, loads, fading):
-        for direction, colour, label in ((1, BLUE, "same direction"), (-1, "#d6308f", "opposite")):
+        for direction, colour, label in ((1, BLUE, "same direction"), (-1, PINK, "opposite")):
             history = twice[direction]
             angle = steer([Turn(START, ANGLE), Turn(START + WAITS[0], direction * ANGLE)])
             inputs.plot(history.time, [np.degrees(angle(t)) for t in history.time], color=colour, label=label)
@@ -142,7 +143,8 @@ def draw_memory(to: Path, twice: dict[int, History], kept: dict[str, list[tuple[
             gaps = [opposite.load - same.load for same, opposite in kept[law]]
             fading.semilogx(WAITS, gaps, "o-", color=colour, markersize=4, label=law)
         fading.set(xlabel="wait between the turns (s)", ylabel="opposite less same (N)", ylim=(-5, 95))
-        fading.legend(loc="center right", fontsize=8)
+        ticks(fading, WAITS)
+        fading.legend(loc="lower left", bbox_to_anchor=(0, 0.1), fontsize=8)
 
 
 if __name__ == "__main__":
