@@ -9,6 +9,7 @@ mod dist;
 mod docs;
 mod examples;
 mod generate;
+mod multibody;
 mod panels;
 mod picture;
 mod process;
@@ -31,6 +32,8 @@ cargo xtask TASK
   book              try the commands that the book and the examples show
   browser           open a page of results in a browser
   fmu               call the library from C and Fortran, and its FMUs in FMPy
+  multibody         run the example of FMUs in multibody simulations against other ways
+  multibody --draw  print its figures and write its pictures
   windows           run FMUs of every element on Windows, under Wine
   dist              build what is handed out, for Linux and Windows, into target/dist
   bench [ARGS]      measure speed and growth; prints a table
@@ -48,6 +51,8 @@ fn main() -> ExitCode {
         ["book"] => book::check(),
         ["browser"] => browser::check(),
         ["fmu"] => bindings::check(),
+        ["multibody"] => multibody::check(),
+        ["multibody", "--draw"] => multibody::draw(),
         ["windows"] => windows::check(),
         ["dist"] => dist::build(),
         ["bench", rest @ ..] => bench::run(rest),

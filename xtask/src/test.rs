@@ -1,7 +1,7 @@
 //! `cargo xtask test`: everything that has to hold before a change is taken.
 
 use crate::process::{cargo, output, program, root, run, succeeds};
-use crate::{bindings, book, browser, docs, examples, generate, python, windows};
+use crate::{bindings, book, browser, docs, examples, generate, multibody, python, windows};
 use std::fs;
 use std::time::Instant;
 
@@ -35,6 +35,7 @@ const STEPS: &[Step] = &[
     ("pages in a browser", || passed(browser::check())),
     ("callers and FMUs", || passed(bindings::check())),
     ("FMUs on Windows", || passed(windows::check())),
+    ("multibody example", || passed(multibody::check())),
     ("test files", test_files),
     ("tests", tests),
     ("tests in documents", || {
