@@ -105,7 +105,7 @@ def exchange(
         columns.extend(done.y.T[: len(wanted)])
         y = done.y[:, -1]
     states = np.array(columns)
-    n, calls = system.size, whole.calls
+    n, calls = system.size, bushings[0].calls
     forces = np.array([whole.forces_and_rates(t, y)[0] for t, y in zip(times, states)])
     q = states[:, :n]
     return History(times, q, states[:, n : 2 * n], q @ system.attachments.T, forces, calls)
@@ -119,7 +119,6 @@ class Together:
         self.bushings = bushings
         ends = 2 * system.size + np.cumsum([0, *[b.count for b in bushings]])
         self.parts = [slice(a, b) for a, b in zip(ends[:-1], ends[1:])]
-        self.calls = 0
 
     def start(self) -> Array:
         return np.concatenate([np.zeros(2 * self.system.size), *[b.start for b in self.bushings]])
@@ -136,7 +135,6 @@ class Together:
         return np.array([force for force, _ in found]), [rates for _, rates in found]
 
     def rate(self, t: float, y: Array) -> Array:
-        self.calls += 1
         n = self.system.size
         forces, rates = self.forces_and_rates(t, y)
         return np.concatenate([y[n : 2 * n], self.system.acceleration(t, y[:n], y[n : 2 * n], forces), *rates])

@@ -47,6 +47,8 @@ class Bushing:
         if interface is None:
             raise ValueError(f"{fmu.name} has no Model Exchange; use Co-Simulation")
         self.description = description
+        # Steps, or evaluations of the rates: what a coupling costs.
+        self.calls = 0
         self.references = {v.name: v.valueReference for v in description.modelVariables}
         self.fmu = kind(
             guid=description.guid,
@@ -77,7 +79,6 @@ class Stepped(Bushing):
         super().__init__(fmu, FMU3Slave)
         self.time = 0.0
         self.force = self.get("force")
-        self.calls = 0
         self.accepted = c_void_p()
         self._trial = (0.0, 0.0)
         self.accept()
@@ -131,6 +132,7 @@ class Rates(Bushing):
 
     def at(self, time: float, displacement: float, velocity: float, states: np.ndarray) -> tuple[float, np.ndarray]:
         """Force and rates of the states."""
+        self.calls += 1
         states = np.ascontiguousarray(states, dtype=float)
         self.fmu.setTime(time)
         self.fmu.setFloat64(self.inputs, [displacement, velocity])
