@@ -17,6 +17,7 @@ mod python;
 mod real;
 mod study;
 mod test;
+mod windows;
 
 use std::process::ExitCode;
 
@@ -33,8 +34,8 @@ cargo xtask TASK
   fmu               call the library from C and Fortran, and its FMUs in FMPy
   multibody         run the example of FMUs in multibody simulations against other ways
   multibody --draw  print its figures and write its pictures
-  windows           run the library for Windows under Wine
-  dist              build what is handed out into target/dist
+  windows           run FMUs of every element on Windows, under Wine
+  dist              build what is handed out, for Linux and Windows, into target/dist
   bench [ARGS]      measure speed and growth; prints a table
   study [NAME]      run a study; without a name, list them";
 
@@ -52,7 +53,7 @@ fn main() -> ExitCode {
         ["fmu"] => bindings::check(),
         ["multibody"] => multibody::check(),
         ["multibody", "--draw"] => multibody::draw(),
-        ["windows"] => dist::check_windows(),
+        ["windows"] => windows::check(),
         ["dist"] => dist::build(),
         ["bench", rest @ ..] => bench::run(rest),
         ["study"] => {

@@ -412,7 +412,7 @@ impl Diagnostic for Told<'_> {
                 ..
             } => Some(Box::new(format!("did you mean `{name}`?"))),
             AppError::NoLibrary { .. } => Some(Box::new(
-                "`cargo build --package masing-c` or `cargo xtask dist` makes it; `--libraries DIR` says where it is",
+                "`cargo build` makes the one of this machine beside the program (`cargo build --release` for the program built so), `cargo xtask dist` those of Linux and Windows; `--libraries DIR` says where they are",
             )),
             AppError::WrongWay { .. } => Some(Box::new("turn the sign with `--flip force`")),
             AppError::Stages { source, .. } => {
