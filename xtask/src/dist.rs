@@ -38,7 +38,7 @@ pub fn build() -> Result<(), String> {
     }
     let linux = package("linux", &here.join("masing"), &libraries)?;
     let windows = package("windows", &there.join("masing.exe"), &libraries)?;
-    try_out(&linux, program(linux.join("masing")))?;
+    try_out(&linux, &program(linux.join("masing")))?;
     // Wine needs a library beside the program that is not handed out.
     let mended = root().join(TRIED);
     let exe = mended.join("masing.exe");
@@ -49,7 +49,7 @@ pub fn build() -> Result<(), String> {
     windows::mend_wine(&mended)?;
     let mut wine = windows::wine()?;
     wine.arg(exe);
-    try_out(&windows, wine)
+    try_out(&windows, &wine)
 }
 
 fn name(path: &Path) -> String {
@@ -136,7 +136,7 @@ fn copy(from: &Path, to: &Path) -> Result<(), String> {
 }
 
 /// Simulates, exports and fits with a program that is handed out, in a folder of its own.
-fn try_out(package: &Path, masing: Command) -> Result<(), String> {
+fn try_out(package: &Path, masing: &Command) -> Result<(), String> {
     let begun = Instant::now();
     let folder = root().join(TRIED).join(name(package));
     fs::create_dir_all(&folder).map_err(|error| format!("{}: {error}", folder.display()))?;

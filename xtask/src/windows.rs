@@ -14,6 +14,7 @@ const FOLDER: &str = "target/windows";
 const TARGET: &str = "x86_64-pc-windows-gnu";
 const LINKER: &str = "x86_64-w64-mingw32-gcc";
 const OBJDUMP: &str = "x86_64-w64-mingw32-objdump";
+const STRIP: &str = "x86_64-w64-mingw32-strip";
 const STANDARD_LIBRARY: &str = "/usr/lib/rustlib/src/rust/library";
 /// An importer in C, built for both systems.
 const IMPORTER: &str = "bindings/c/tests/importer";
@@ -125,13 +126,18 @@ pub fn check() -> Result<(), String> {
     ))?;
     let library = build(&["masing-c"], Profile::Dev)?.join("masing_c.dll");
     check_imports(&library)?;
+    if !succeeds(program("gcc").arg("--version")) {
+        debian::install(&["gcc", "libc6-dev"])?;
+    }
     let folder = root().join(FOLDER).join("check");
-    let at = |error: std::io::Error| format!("{}: {error}", folder.display());
-    fs::create_dir_all(&folder).map_err(at)?;
+    fs::create_dir_all(&folder).map_err(|error| format!("{}: {error}", folder.display()))?;
     mend_wine(&folder)?;
-    fs::copy(&library, folder.join("masing_c.dll")).map_err(at)?;
+    // Without symbols, which take longer to pack than everything else.
     let ours = root().join("target/debug/libmasing_c.so");
-    fs::copy(ours, folder.join("libmasing_c.so")).map_err(at)?;
+    for (strip, library) in [("strip", &ours), (STRIP, &library)] {
+        let to = folder.join(library.file_name().unwrap_or_default());
+        run(program(strip).arg("-o").arg(to).arg(library))?;
+    }
 
     let python = python::environment()?;
     let headers = output(program(&python).args([
@@ -140,9 +146,6 @@ pub fn check() -> Result<(), String> {
     ]))?;
     let importer = folder.join("importer");
     let importer_exe = folder.join("importer.exe");
-    if !succeeds(program("gcc").arg("--version")) {
-        debian::install(&["gcc", "libc6-dev"])?;
-    }
     for (compiler, to) in [("gcc", &importer), (LINKER, &importer_exe)] {
         let parts = ["main.c", "platform.c", "fmi2.c", "fmi3.c"];
         run(program(compiler)

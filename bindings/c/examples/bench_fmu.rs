@@ -72,9 +72,9 @@ fn minute(folder: &Path, token: &str, x: &[f64]) -> Result<f64, Box<dyn std::err
     let mut force = 0.0;
     let begun = Instant::now();
     for (i, x) in x.iter().enumerate() {
-        bad += fmi2SetReal(part, &raw const DISPLACEMENT, 1, x);
+        bad += fmi2SetReal(part, &DISPLACEMENT, 1, x);
         bad += fmi2DoStep(part, i as f64 * STEP, STEP, 1);
-        bad += fmi2GetReal(part, &raw const FORCE, 1, &raw mut force);
+        bad += fmi2GetReal(part, &FORCE, 1, &raw mut force);
         black_box(force);
     }
     let seconds = begun.elapsed().as_secs_f64();
