@@ -9,6 +9,7 @@ mod dist;
 mod docs;
 mod examples;
 mod generate;
+mod package;
 mod panels;
 mod picture;
 mod process;
@@ -30,6 +31,7 @@ cargo xtask TASK
   book              try the commands that the book and the examples show
   browser           open a page of results in a browser
   fmu               call the library from C and Fortran, and its FMUs in FMPy
+  python            build, install and test the Python package
   windows           run the library for Windows under Wine
   dist              build what is handed out into target/dist
   bench [ARGS]      measure speed and growth; prints a table
@@ -47,6 +49,7 @@ fn main() -> ExitCode {
         ["book"] => book::check(),
         ["browser"] => browser::check(),
         ["fmu"] => bindings::check(),
+        ["python"] => package::check(),
         ["windows"] => dist::check_windows(),
         ["dist"] => dist::build(),
         ["bench", rest @ ..] => bench::run(rest),
