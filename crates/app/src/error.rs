@@ -406,6 +406,8 @@ fn is_input(error: &SimError) -> bool {
             | SimError::Length { .. }
             | SimError::Time { .. }
             | SimError::NotFinite { .. }
+            | SimError::Input { .. }
+            | SimError::Column { .. }
             | SimError::Dof { .. }
             | SimError::SingularMass
             | SimError::Masses
