@@ -42,14 +42,27 @@ def co_simulation(fmu: Path, scheme: Callable[..., History], step: float) -> His
         return scheme(system(), [bushing], grid(step))
 
 
-def exudyn_co_simulation(fmu: Path, step: float) -> Array:
+@dataclass(frozen=True)
+class Run:
+    """Displacement of the tip, and how often the FMU was called."""
+
+    tip: Array
+    calls: int
+
+
+def in_python(fmu: Path, scheme: Callable[..., History], step: float) -> Run:
+    history = co_simulation(fmu, scheme, step)
+    return Run(history.displacement[:, 0], history.calls)
+
+
+def exudyn_co_simulation(fmu: Path, step: float) -> Run:
     with Stepped(fmu) as bushing:
-        return exudyn_beam.stepped(Beam(), bushing, step, END)
+        return Run(exudyn_beam.stepped(Beam(), bushing, step, END), bushing.calls)
 
 
-def exudyn_exchange(fmu: Path, step: float, end: float = END) -> Array:
+def exudyn_exchange(fmu: Path, step: float, end: float = END) -> Run:
     with Rates(fmu) as bushing:
-        return exudyn_beam.exchanged(Beam(), bushing, step, end)
+        return Run(exudyn_beam.exchanged(Beam(), bushing, step, end), bushing.calls)
 
 
 def difference(path: Array, other: Array) -> float:
@@ -61,26 +74,26 @@ def difference(path: Array, other: Array) -> float:
 
 @dataclass(frozen=True)
 class Way:
-    """One way to simulate: displacements of the tip by step size."""
+    """One way to simulate, and with which steps."""
 
     name: str
     line: str
     colour: str
     steps: tuple[float, ...]
-    run: Callable[[Path, float], Array]
+    run: Callable[[Path, float], Run]
 
 
 WAYS = (
     Way("Co-Simulation, explicit", "o-", RED, (1e-3, 5e-4, 2.5e-4, 1.25e-4, 6.25e-5),
-        lambda fmu, h: co_simulation(fmu, explicit, h).displacement[:, 0]),
+        lambda fmu, h: in_python(fmu, explicit, h)),
     Way("Co-Simulation, iterated", "o-", BLUE, (1e-3, 5e-4, 2.5e-4, 1.25e-4, 6.25e-5),
-        lambda fmu, h: co_simulation(fmu, iterated, h).displacement[:, 0]),
+        lambda fmu, h: in_python(fmu, iterated, h)),
     Way("Exudyn, Co-Simulation", "x--", GREEN, (1e-3, 5e-4, 2.5e-4, 1.25e-4), exudyn_co_simulation),
     Way("Exudyn, Model Exchange", "x--", GREY, (1e-4, 5e-5, 2.5e-5), exudyn_exchange),
 )
 
 
-def attempted(way: Way, fmu: Path, step: float) -> Array | None:
+def attempted(way: Way, fmu: Path, step: float) -> Run | None:
     try:
         return way.run(fmu, step)
     except Exception as error:  # every tool breaks down in its own way
@@ -98,30 +111,34 @@ def main() -> None:
         looser = {tolerance: reference(fmu, tolerance) for tolerance in (1e-3, 1e-4, 1e-5)}
         tip = exact.displacement[:, 0]
         simulated, _ = masing_beam.simulated(MODEL, Path(folder), exact.time)
-        paths = {(way.name, h): attempted(way, fmu, h) for way in WAYS for h in way.steps}
+        runs = {(way.name, h): attempted(way, fmu, h) for way in WAYS for h in way.steps}
     print(f"Model Exchange, SciPy: tip from {1e3 * tip.min():.3f} to {1e3 * tip.max():.3f} mm")
-    print("largest difference of the tip to it, relative to the largest deflection:")
+    print("largest difference of the tip to it, relative to the largest deflection; calls of the FMU:")
     print(f"  {'masing simulate':26}            {difference(simulated, tip):8.1e}")
     for tolerance, history in looser.items():
         error = difference(history.displacement[:, 0], tip)
-        print(f"  {'Model Exchange, SciPy':26} {tolerance:9.0e}  {error:8.1e}  {history.calls} evaluations of the rates")
-    for (name, h), path in paths.items():
-        print(f"  {name:26} {1e3 * h:6.4f} ms  {'breaks down' if path is None else f'{difference(path, tip):8.1e}'}")
-    draw(out / "beam.svg", exact, paths)
+        print(f"  {'Model Exchange, SciPy':26} {tolerance:9.0e}  {error:8.1e}  {history.calls:6d}")
+    for (name, h), run in runs.items():
+        result = "breaks down" if run is None else f"{difference(run.tip, tip):8.1e}  {run.calls:6d}"
+        print(f"  {name:26} {1e3 * h:6.4f} ms  {result}")
+    draw(out / "beam.svg", exact, runs)
 
 
-def draw(to: Path, exact: History, paths: dict[tuple[str, float], Array | None]) -> None:
+def draw(to: Path, exact: History, runs: dict[tuple[str, float], Run | None]) -> None:
     with picture(to, 2) as (left, right):
-        late = paths["Co-Simulation, explicit", 5e-4]
-        left.plot(grid(5e-4), 1e3 * late, color=RED, linewidth=0.8, label="Co-Simulation, explicit, 0.5 ms")
+        late, matching = runs["Co-Simulation, explicit", 5e-4], runs["Co-Simulation, iterated", 2.5e-4]
+        if late:
+            label = "Co-Simulation, explicit, 0.5 ms"
+            left.plot(grid(5e-4), 1e3 * late.tip, color=RED, linewidth=0.8, label=label)
         left.plot(exact.time, 1e3 * exact.displacement[:, 0], color=BLACK, label="Model Exchange")
-        matching = paths["Co-Simulation, iterated", 2.5e-4]
-        left.plot(grid(2.5e-4)[::16], 1e3 * matching[::16], ".", color=BLUE, markersize=3, label="Co-Simulation, iterated, 0.25 ms")
+        if matching:
+            label = "Co-Simulation, iterated, 0.25 ms"
+            left.plot(grid(2.5e-4)[::16], 1e3 * matching.tip[::16], ".", color=BLUE, markersize=3, label=label)
         left.set(xlabel="time (s)", ylabel="tip of the beam (mm)", ylim=(-1.2, 1.6))
         left.legend(loc="upper right", fontsize=8)
         for way in WAYS:
-            found = [(h, paths[way.name, h]) for h in way.steps if paths[way.name, h] is not None]
-            errors = [(1e3 * h, difference(path, exact.displacement[:, 0])) for h, path in found]
+            found = [(h, run) for h in way.steps if (run := runs[way.name, h])]
+            errors = [(1e3 * h, difference(run.tip, exact.displacement[:, 0])) for h, run in found]
             right.loglog(*zip(*errors), way.line, color=way.colour, markersize=4, label=way.name)
         right.set(xlabel="communication step (ms)", ylabel="difference to Model Exchange", ylim=(1e-5, 2))
         ticks(right, (0.025, 0.05, 0.1, 0.25, 0.5, 1))

@@ -11,7 +11,7 @@ Model Exchange
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -45,7 +45,11 @@ def iterated(system: LinearSystem, bushings: Sequence[Stepped], times: Array) ->
     return _stepped(system, bushings, times, _matching_forces)
 
 
-def _stepped(system, bushings, times, advance) -> History:
+# From one moment to the next, over a step of that length; the bushings are left at their last trials.
+Advance = Callable[[Trapezoid, Moment, float, Sequence[Stepped]], Moment]
+
+
+def _stepped(system: LinearSystem, bushings: Sequence[Stepped], times: Array, advance: Advance) -> History:
     trapezoid = Trapezoid(system)
     rest = np.zeros(system.size)
     forces = np.array([b.force for b in bushings])
@@ -105,7 +109,7 @@ def exchange(
         columns.extend(done.y.T[: len(wanted)])
         y = done.y[:, -1]
     states = np.array(columns)
-    n, calls = system.size, whole.calls
+    n, calls = system.size, bushings[0].calls
     forces = np.array([whole.forces_and_rates(t, y)[0] for t, y in zip(times, states)])
     q = states[:, :n]
     return History(times, q, states[:, n : 2 * n], q @ system.attachments.T, forces, calls)
@@ -119,7 +123,6 @@ class Together:
         self.bushings = bushings
         ends = 2 * system.size + np.cumsum([0, *[b.count for b in bushings]])
         self.parts = [slice(a, b) for a, b in zip(ends[:-1], ends[1:])]
-        self.calls = 0
 
     def start(self) -> Array:
         return np.concatenate([np.zeros(2 * self.system.size), *[b.start for b in self.bushings]])
@@ -136,7 +139,6 @@ class Together:
         return np.array([force for force, _ in found]), [rates for _, rates in found]
 
     def rate(self, t: float, y: Array) -> Array:
-        self.calls += 1
         n = self.system.size
         forces, rates = self.forces_and_rates(t, y)
         return np.concatenate([y[n : 2 * n], self.system.acceleration(t, y[:n], y[n : 2 * n], forces), *rates])

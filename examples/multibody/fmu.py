@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import shutil
 import subprocess
+from collections.abc import Callable
 from ctypes import POINTER, byref, c_double, c_void_p
 from pathlib import Path
 from types import TracebackType
@@ -47,6 +48,8 @@ class Bushing:
         if interface is None:
             raise ValueError(f"{fmu.name} has no Model Exchange; use Co-Simulation")
         self.description = description
+        # Steps, or evaluations of the rates: what a coupling costs.
+        self.calls = 0
         self.references = {v.name: v.valueReference for v in description.modelVariables}
         self.fmu = kind(
             guid=description.guid,
@@ -77,7 +80,6 @@ class Stepped(Bushing):
         super().__init__(fmu, FMU3Slave)
         self.time = 0.0
         self.force = self.get("force")
-        self.calls = 0
         self.accepted = c_void_p()
         self._trial = (0.0, 0.0)
         self.accept()
@@ -124,13 +126,14 @@ class Rates(Bushing):
         self.answers = [self.references["force"], *[v.valueReference for v in rates]]
         self.causes = [*self.inputs, *[v.derivative.valueReference for v in rates]]
 
-    def _filled(self, getter) -> np.ndarray:
+    def _filled(self, getter: Callable[[object, int], object]) -> np.ndarray:
         values = np.zeros(self.count)
         getter(address(values), self.count)
         return values
 
     def at(self, time: float, displacement: float, velocity: float, states: np.ndarray) -> tuple[float, np.ndarray]:
         """Force and rates of the states."""
+        self.calls += 1
         states = np.ascontiguousarray(states, dtype=float)
         self.fmu.setTime(time)
         self.fmu.setFloat64(self.inputs, [displacement, velocity])
@@ -144,6 +147,6 @@ class Rates(Bushing):
         return np.array(columns).T
 
 
-def address(values: np.ndarray):
+def address(values: np.ndarray) -> object:
     """Where the numbers of an array are, for functions in C."""
     return values.ctypes.data_as(POINTER(c_double))

@@ -1,6 +1,6 @@
 //! `cargo xtask fmu`: what other languages and simulations see of the library.
 
-use crate::process::{cargo, output, program, root, run, succeeds};
+use crate::process::{built, output, program, root, run, succeeds};
 use crate::{debian, python};
 use std::ffi::OsStr;
 use std::fs;
@@ -14,9 +14,7 @@ const FOLDER: &str = "target/bindings";
 
 /// Callers in C and Fortran, then FMUs in FMPy.
 pub fn check() -> Result<(), String> {
-    run(&mut cargo(
-        "build --quiet --package masing --package masing-c",
-    ))?;
+    built()?;
     let folder = root().join(FOLDER);
     fs::create_dir_all(&folder).map_err(|error| format!("{FOLDER}: {error}"))?;
     callers(&folder)?;

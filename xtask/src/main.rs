@@ -10,6 +10,7 @@ mod docs;
 mod examples;
 mod generate;
 mod multibody;
+mod package;
 mod panels;
 mod picture;
 mod process;
@@ -34,6 +35,7 @@ cargo xtask TASK
   fmu               call the library from C and Fortran, and its FMUs in FMPy
   multibody         run the example of FMUs in multibody simulations against other ways
   multibody --draw  print its figures and write its pictures
+  python            build, install and test the Python package
   windows           run FMUs of every element on Windows, under Wine
   dist              build what is handed out, for Linux and Windows, into target/dist
   bench [ARGS]      measure speed and growth; prints a table
@@ -53,6 +55,7 @@ fn main() -> ExitCode {
         ["fmu"] => bindings::check(),
         ["multibody"] => multibody::check(),
         ["multibody", "--draw"] => multibody::draw(),
+        ["python"] => package::check(),
         ["windows"] => windows::check(),
         ["dist"] => dist::build(),
         ["bench", rest @ ..] => bench::run(rest),

@@ -1,6 +1,6 @@
 //! `cargo xtask multibody`: the example of FMUs in simulations of beams and cars, tested and drawn.
 
-use crate::process::{cargo, program, root, run};
+use crate::process::{built, program, root, run};
 use crate::python;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -36,8 +36,6 @@ fn script(python: &Path, name: &str) -> Command {
 
 /// Builds what the example calls.
 fn ready() -> Result<PathBuf, String> {
-    run(&mut cargo(
-        "build --quiet --package masing --package masing-c",
-    ))?;
+    built()?;
     python::multibody_environment()
 }

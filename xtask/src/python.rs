@@ -1,5 +1,5 @@
 //! Python environments under `target/`: one with the packages that make test files, one with peers of the benchmarks, one
-//! with a multibody code.
+//! with a multibody code, one for the Python package.
 
 use crate::debian;
 use crate::process::{output, program, root, run, succeeds};
@@ -21,6 +21,14 @@ pub fn multibody_environment() -> Result<PathBuf, String> {
     made(
         "target/venv-multibody",
         "examples/multibody/requirements.txt",
+    )
+}
+
+/// The interpreter of the environment that the Python package is built and tested in, apart from the package itself.
+pub fn package_environment() -> Result<PathBuf, String> {
+    made(
+        "target/venv-python",
+        "bindings/python/requirements-test.txt",
     )
 }
 

@@ -48,6 +48,11 @@ const STUDIES: &[Study] = &[
         || process::run(&mut cargo(STRUCTURES)),
     ),
     (
+        "python-threads",
+        "fits from Python in two threads beside one",
+        crate::package::threads,
+    ),
+    (
         "real-data",
         "records by others, with the pictures of the docs page",
         crate::real::study,

@@ -3,7 +3,7 @@
 //! The toolchain of the project has no such target, but Debian's own has the source of the standard library
 //! beside it, which is built along.
 
-use crate::process::{cargo, output, program, root, run, succeeds};
+use crate::process::{built, output, program, root, run, succeeds};
 use crate::{debian, python};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -121,9 +121,7 @@ pub fn wine() -> Result<Command, String> {
 
 /// FMUs of every element in an importer on Windows, against the same on this machine.
 pub fn check() -> Result<(), String> {
-    run(&mut cargo(
-        "build --quiet --package masing --package masing-c",
-    ))?;
+    built()?;
     let library = build(&["masing-c"], Profile::Dev)?.join("masing_c.dll");
     check_imports(&library)?;
     if !succeeds(program("gcc").arg("--version")) {
