@@ -119,7 +119,7 @@ fn study(damper: &Damper, torque_noise: f64, velocity_noise: f64) -> Result<(), 
             }
             out.add(
                 &format!("h {name} cumulative, %"),
-                percent(found.cumulative.friction[node]),
+                percent(found.cumulative[0].friction[node]),
             );
             out.add(
                 &format!("h {name} refined, %"),

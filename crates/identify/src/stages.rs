@@ -10,6 +10,9 @@
 
 mod candidates;
 mod clearance;
+mod closing;
+mod course;
+mod covariance;
 mod cumulative;
 mod device;
 mod dynamics;
@@ -28,11 +31,13 @@ mod regimes;
 mod remarks;
 mod segments;
 mod simulate;
+mod slow_remarks;
 mod sums;
 
-pub use cumulative::{Cumulative, Extra, cumulative};
+pub use course::Course;
+pub use cumulative::{Cumulative, Extra, Viscous, cumulative};
 pub use device::{Device, Side, Stage, roman};
-pub use dynamics::{Dynamics, FastOptions, Judged, analyse};
+pub use dynamics::{Dynamics, FastOptions, Judged, analyse, analyse_watched};
 pub use energy::{Energy, MOST_GAIN, StageEnergy};
 pub use error::StagesError;
 pub use formulation::{Formulation, formulations};

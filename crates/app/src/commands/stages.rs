@@ -8,6 +8,7 @@ mod words;
 
 use crate::console::Console;
 use crate::error::AppError;
+use crate::interrupt;
 use crate::output_dir::OutDir;
 use crate::quantity;
 use crate::reading::Reading;
@@ -15,7 +16,9 @@ use clap::Args;
 use document::Document;
 use masing_data::unit::Quantity;
 use masing_data::{ReadOptions, parse_quantity};
-use masing_identify::stages::{FastOptions, SlowOptions, StagesError, analyse, characterise};
+use masing_identify::stages::{
+    Course, FastOptions, SlowOptions, StagesError, analyse_watched, characterise,
+};
 use masing_model::file;
 use reading::{Fast, Slow};
 use std::path::PathBuf;
@@ -88,17 +91,27 @@ impl Stages {
             progress.set_message("simulating the formulations");
             let refuse = |source: StagesError| AppError::stages(&fast.path, slow.motion, source);
             let motion = fast.motion_of(&found.device, inertia).map_err(refuse)?;
-            let analysed = analyse(&motion, &found.device, &fast_options).map_err(refuse)?;
+            // A long refinement can be ended with the best so far.
+            interrupt::listen();
+            let watch = |_: &[f64], _: f64, evaluations: usize| {
+                progress.set_message(format!("refining, {evaluations} simulations"));
+                interrupt::asked()
+            };
+            let analysed = analyse_watched(&motion, &found.device, &fast_options, Some(&watch))
+                .map_err(refuse)?;
             dynamics = Some((motion, analysed));
         }
         progress.finish_and_clear();
         let dynamics = dynamics
             .as_ref()
             .map(|(motion, analysed)| (motion, analysed));
-        let mut document = Document::new(&found, &slow, &words);
+        let time = slow.time.as_deref();
+        let course = time.and_then(|t| Course::of(t, &slow.angle, &slow.torque, &found));
+        let mut document = Document::new(&found, course.as_ref(), &slow, &words);
         if let (Some(fast), Some((motion, analysed))) = (&fast, dynamics) {
             document.add(
                 motion,
+                &found.device,
                 analysed,
                 &fast.findings,
                 &words,
@@ -113,6 +126,7 @@ impl Stages {
                 document: &document,
                 slow: &slow,
                 found: &found,
+                course: course.as_ref(),
                 dynamics,
                 assumptions: &assumptions,
                 words: &words,

@@ -1,6 +1,6 @@
 //! What changes under fast loading: energy balance, formulations and their ranking, refinement.
 
-use super::cumulative::{Cumulative, Extra, cumulative};
+use super::cumulative::{Cumulative, Extra, Viscous, cumulative};
 use super::device::Device;
 use super::energy::Energy;
 use super::error::StagesError;
@@ -12,6 +12,7 @@ use super::refine::{Freedom, Refined, refine};
 use super::regimes::Regimes;
 use super::remarks::{remarks, samples_per_swing};
 use super::simulate::{Bench, Predicted};
+use crate::objective::Watch;
 use crate::warning::Warning;
 use masing_sim::Numerics;
 
@@ -46,8 +47,8 @@ pub struct Dynamics {
     pub linearised: Linearised,
     /// The energy balance.
     pub energy: Energy,
-    /// Friction by the energy over time.
-    pub cumulative: Cumulative,
+    /// Friction by the energy over time: first what the formulations have, then with what else may dissipate.
+    pub cumulative: Vec<Cumulative>,
     /// All seven formulations.
     pub judged: Vec<Judged>,
     /// Names, best first; empty if the record cannot tell.
@@ -77,6 +78,16 @@ pub fn analyse(
     slow: &Device,
     options: &FastOptions,
 ) -> Result<Dynamics, StagesError> {
+    analyse_watched(motion, slow, options, None)
+}
+
+/// The same; `watch` is told of every better point of the refinement and may ask to stop with the best so far.
+pub fn analyse_watched(
+    motion: &Motion,
+    slow: &Device,
+    options: &FastOptions,
+    watch: Option<&Watch<'_>>,
+) -> Result<Dynamics, StagesError> {
     let per_swing = samples_per_swing(motion, slow);
     if per_swing < LEAST_PER_SWING {
         return Err(StagesError::TooCoarse {
@@ -98,11 +109,10 @@ pub fn analyse(
             energy: energy.dissipated,
         });
     }
-    let extra = Extra {
-        clearance: options.clearance_friction || slow.friction[slow.plus] > 0.0,
-        viscous: false,
-    };
-    let cumulative = cumulative(motion, slow, eta, &energy, extra);
+    let cumulative: Vec<Cumulative> = extras(slow, options)
+        .into_iter()
+        .map(|extra| cumulative(motion, slow, eta, &energy, extra))
+        .collect();
     let bench = Bench::of(motion, slow, eta)?;
     let all = formulations(slow, &energy);
     let mut predicted = Vec::new();
@@ -124,7 +134,8 @@ pub fn analyse(
         clearance_friction: options.clearance_friction,
         more_than_friction: true,
     };
-    let refined = refine(motion, slow, &energy, &bench, &cumulative.friction, freedom)?;
+    let start = &cumulative[0].friction;
+    let refined = refine(motion, slow, &energy, &bench, start, freedom, watch)?;
     let viscous = vec![refined.viscous[0]; slow.len()];
     let refined_motion = bench.run(motion, &refined.device, &viscous)?;
     let mut found = Dynamics {
@@ -150,6 +161,18 @@ pub fn analyse(
     }
     found.warnings = remarks(&found, motion, slow);
     Ok(found)
+}
+
+/// What may dissipate besides friction at the outer nodes, one thing after the other.
+fn extras(slow: &Device, options: &FastOptions) -> Vec<Extra> {
+    let known = options.clearance_friction || slow.friction[slow.plus] > 0.0;
+    let with = |clearance, viscous| Extra { clearance, viscous };
+    let mut out = vec![with(known, Viscous::None)];
+    if slow.has_clearance() && !known {
+        out.push(with(true, Viscous::None));
+    }
+    out.extend([with(known, Viscous::One), with(known, Viscous::Nodes)]);
+    out
 }
 
 impl Dynamics {

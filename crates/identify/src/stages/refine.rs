@@ -11,6 +11,7 @@ use super::energy::Energy;
 use super::error::StagesError;
 use super::motion::{Measured, Motion};
 use super::simulate::{Bench, load_of};
+use crate::objective::Watch;
 use crate::optimise::{LeastSquares, Linearisation, Options, Stop, trust_region};
 use masing_sim::system::{Column, Driven, Load};
 use nalgebra::{DMatrix, DVector};
@@ -81,7 +82,8 @@ pub struct Refined {
 /// Shares of the record that the search passes through.
 const HORIZONS: [f64; 5] = [0.15, 0.3, 0.5, 0.75, 1.0];
 
-/// Refines from a friction at all nodes.
+/// Refines from a friction at all nodes. `watch` is told of every better point, with the evaluations so far; `true` asks to
+/// stop with the best so far.
 pub fn refine(
     motion: &Motion,
     slow: &Device,
@@ -89,12 +91,14 @@ pub fn refine(
     bench: &Bench,
     start: &[f64],
     freedom: Freedom,
+    watch: Option<&Watch<'_>>,
 ) -> Result<Refined, StagesError> {
     let mut evaluations = 0;
     let friction = Unknowns::friction(slow, energy, freedom.clearance_friction);
     let mut x = friction.at(start);
     for horizon in HORIZONS {
-        let shooting = Shooting::new(motion, slow, energy, bench, &friction, horizon)?;
+        let shooting = Shooting::new(motion, slow, energy, bench, &friction, horizon)?
+            .watched(watch, evaluations);
         let last = horizon == 1.0;
         let options = Options {
             cost: if last { 1e-8 } else { 1e-4 },
@@ -105,6 +109,9 @@ pub fn refine(
         let found = trust_region(&shooting, &x, &options);
         evaluations += found.evaluations;
         x = found.x;
+        if found.stop == Stop::Interrupted {
+            break;
+        }
     }
     let all = if freedom.more_than_friction {
         Unknowns::all(slow, energy, freedom.clearance_friction)
@@ -112,7 +119,9 @@ pub fn refine(
         friction
     };
     x.resize(all.len(), 0.0);
-    let shooting = Shooting::new(motion, slow, energy, bench, &all, 1.0)?;
+    // Who asked to stop is asked again at the first point, so that only its error bars are still computed.
+    let shooting =
+        Shooting::new(motion, slow, energy, bench, &all, 1.0)?.watched(watch, evaluations);
     let options = Options {
         cost: 1e-7,
         step: 1e-7,
@@ -138,6 +147,9 @@ struct Shooting<'a> {
     load: Load,
     lower: Vec<f64>,
     upper: Vec<f64>,
+    watch: Option<&'a Watch<'a>>,
+    /// Evaluations of the searches before this one.
+    before: usize,
 }
 
 impl<'a> Shooting<'a> {
@@ -163,7 +175,17 @@ impl<'a> Shooting<'a> {
             unknowns,
             lower,
             upper,
+            watch: None,
+            before: 0,
         })
+    }
+
+    fn watched(self, watch: Option<&'a Watch<'a>>, before: usize) -> Self {
+        Self {
+            watch,
+            before,
+            ..self
+        }
     }
 
     /// The device of a point: nodes that were not reached go on as the slow friction does.
@@ -296,6 +318,11 @@ impl LeastSquares for Shooting<'_> {
 
     fn upper(&self) -> &[f64] {
         &self.upper
+    }
+
+    fn watch(&self, x: &[f64], cost: f64, evaluations: usize) -> bool {
+        self.watch
+            .is_some_and(|watch| watch(x, cost, self.before + evaluations))
     }
 }
 

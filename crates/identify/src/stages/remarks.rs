@@ -6,6 +6,7 @@ use super::energy::MOST_GAIN;
 use super::motion::Motion;
 use super::paths::ends;
 use super::refine::NodeStatus;
+use crate::optimise::Stop;
 use crate::warning::Warning;
 use std::f64::consts::TAU;
 
@@ -114,8 +115,15 @@ fn beyond_noise(found: &Dynamics) -> Remark {
 }
 
 fn not_converged(found: &Dynamics) -> Remark {
-    let text = "the refinement stopped before it settled; the values are the best so far";
-    (!found.refined.stop.converged()).then(|| ("not-converged", text.to_owned()))
+    let (code, how) = match found.refined.stop {
+        stop if stop.converged() => return None,
+        Stop::Interrupted => ("interrupted", "was interrupted"),
+        _ => ("not-converged", "stopped before it settled"),
+    };
+    Some((
+        code,
+        format!("the refinement {how}; the values are the best so far"),
+    ))
 }
 
 /// Samples per swing of the stiffest stage, and per passage of the soft zone, that an analysis needs.

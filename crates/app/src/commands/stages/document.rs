@@ -10,7 +10,7 @@ use crate::commands::fit::Remark;
 use crate::error::AppError;
 use masing_data::Finding;
 use masing_identify::Warning;
-use masing_identify::stages::{Dynamics, Motion, QuasiStatic, Side, StagesError};
+use masing_identify::stages::{Course, Device, Dynamics, Motion, QuasiStatic, Side, StagesError};
 use masing_model::{Model, MotionKind, StepLimits};
 use serde::Serialize;
 
@@ -39,6 +39,9 @@ pub struct SlowDocument {
     pub largest_torque: f64,
     pub mean_deviation: f64,
     pub max_deviation: f64,
+    /// Of the largest torque per second; null without time.
+    pub rate_mean_deviation: Option<f64>,
+    pub rate_max_deviation: Option<f64>,
     pub noise: f64,
     pub samples: usize,
 }
@@ -73,7 +76,12 @@ pub struct StageDocument {
 }
 
 impl Document {
-    pub fn new(found: &QuasiStatic, slow: &Slow, words: &Words) -> Self {
+    pub fn new(
+        found: &QuasiStatic,
+        course: Option<&Course>,
+        slow: &Slow,
+        words: &Words,
+    ) -> Self {
         let findings = slow.findings.iter().map(Remark::of);
         let warnings = findings.chain(remarks(&found.warnings, words)).collect();
         Self {
@@ -82,7 +90,7 @@ impl Document {
                 MotionKind::Rotation => "rotation",
                 MotionKind::Translation => "translation",
             },
-            quasi_static: SlowDocument::of(found),
+            quasi_static: SlowDocument::of(found, course),
             fast: None,
             warnings,
         }
@@ -92,12 +100,13 @@ impl Document {
     pub fn add(
         &mut self,
         motion: &Motion,
+        slow: &Device,
         found: &Dynamics,
         findings: &[Finding],
         words: &Words,
         time_scale: Option<f64>,
     ) {
-        self.fast = Some(FastDocument::of(motion, found, time_scale));
+        self.fast = Some(FastDocument::of(motion, slow, found, time_scale));
         self.warnings.extend(findings.iter().map(Remark::of));
         self.warnings.extend(remarks(&found.warnings, words));
     }
@@ -120,7 +129,7 @@ pub fn remarks<'a>(warnings: &'a [Warning], words: &'a Words) -> impl Iterator<I
 }
 
 impl SlowDocument {
-    fn of(found: &QuasiStatic) -> Self {
+    fn of(found: &QuasiStatic, course: Option<&Course>) -> Self {
         let device = &found.device;
         let nodes = (0..device.len()).map(|i| {
             let [angle, torque, friction] = found.std_error[i];
@@ -161,6 +170,8 @@ impl SlowDocument {
             largest_torque: device.largest_torque(),
             mean_deviation: found.mean_deviation,
             max_deviation: found.max_deviation,
+            rate_mean_deviation: course.map(|c| c.rate_deviation[0]),
+            rate_max_deviation: course.map(|c| c.rate_deviation[1]),
             noise: found.noise,
             samples: found.samples,
         }

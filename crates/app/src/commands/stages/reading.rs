@@ -11,6 +11,8 @@ use std::path::{Path, PathBuf};
 pub struct Slow {
     pub path: PathBuf,
     pub motion: MotionKind,
+    /// None where the file has none.
+    pub time: Option<Vec<f64>>,
     pub angle: Vec<f64>,
     /// NaN where it is missing.
     pub torque: Vec<f64>,
@@ -36,6 +38,7 @@ impl Slow {
         Ok(Self {
             path: path.to_owned(),
             motion: motion_of(record.rotation),
+            time: record.time.clone(),
             angle,
             torque,
             assumptions: said(path, &experiment.assumptions),

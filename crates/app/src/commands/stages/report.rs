@@ -1,23 +1,60 @@
 //! `report.html`: the stages for people who read them on a screen, a phone or paper.
 
+mod expert;
 mod fast;
+mod motions;
 mod slow;
+mod torque;
 
 use super::document::Document;
 use super::reading::Slow;
+use super::summary::fast::Rows;
 use super::words::Words;
 use crate::targets::gathered;
-use masing_export::{Block, Note, Page, Section};
-use masing_identify::stages::{Dynamics, Motion, QuasiStatic};
+use masing_export::{Axis, Block, Note, Page, Plot, Section, Shape, Table};
+use masing_identify::stages::{Course, Dynamics, Motion, QuasiStatic};
 
 /// What the page is made from.
 pub struct Report<'a> {
     pub document: &'a Document,
     pub slow: &'a Slow,
     pub found: &'a QuasiStatic,
+    /// The slow record over time, where it has one.
+    pub course: Option<&'a Course>,
     pub dynamics: Option<(&'a Motion, &'a Dynamics)>,
     pub assumptions: &'a [String],
     pub words: &'a Words,
+}
+
+impl Report<'_> {
+    /// Names the nodes in a plot over the angle.
+    fn mark_stages(&self, plot: &mut Plot) {
+        let device = &self.found.device;
+        let unit = self.words.names.length.engineering().1;
+        for (i, angle) in device.angles.iter().enumerate() {
+            plot.mark_x(angle / unit, device.name(i));
+        }
+    }
+}
+
+/// An empty plot with names and units of its axes.
+fn plot(
+    title: impl Into<String>,
+    shape: Shape,
+    x: (impl Into<String>, &str),
+    y: (impl Into<String>, &str),
+) -> Plot {
+    Plot::new(title, shape, Axis::new(x.0, x.1), Axis::new(y.0, y.1))
+}
+
+fn table((header, rows): Rows, note: Option<&str>, word_columns: Vec<usize>) -> Block {
+    Block::Table(Table {
+        header,
+        rows,
+        note: note.map(str::to_owned),
+        word_columns,
+        ..Table::default()
+    })
 }
 
 /// The whole page.

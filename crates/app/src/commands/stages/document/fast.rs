@@ -1,7 +1,9 @@
 //! What the fast record says, for programs.
 
 use super::{NodeDocument, NodeErrors};
-use masing_identify::stages::{Dynamics, Measured, Metrics, Motion, OfMotion, Regimes};
+use masing_identify::stages::{
+    Cumulative, Device, Dynamics, Measured, Metrics, Motion, OfMotion, Regimes, Viscous,
+};
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
@@ -26,7 +28,7 @@ pub struct RecordDocument {
     pub energy: EnergyDocument,
     pub linearisation: LinearisedDocument,
     pub stages: Vec<StageDocument>,
-    pub cumulative: Map<String, Value>,
+    pub cumulative: Vec<CumulativeDocument>,
     pub regimes: RegimesDocument,
     pub regimes_last_crossing: RegimesDocument,
 }
@@ -48,6 +50,51 @@ pub struct LinearisedDocument {
     pub max_deviation: f64,
     pub elastic_mean_deviation: f64,
     pub elastic_max_deviation: f64,
+    pub elastic_by_stage: Vec<StageDeviation>,
+}
+
+/// The largest difference of the elastic torque at turning points within one stage.
+#[derive(Serialize)]
+pub struct StageDeviation {
+    pub name: String,
+    pub turning_points: usize,
+    pub max_deviation: f64,
+}
+
+/// Friction and damping by the energy over time; `viscous` is `none`, `one` or `nodes`.
+#[derive(Serialize)]
+pub struct CumulativeDocument {
+    pub clearance_friction: bool,
+    pub viscous: &'static str,
+    pub chi2: f64,
+    pub nodes: Vec<CumulativeNode>,
+}
+
+#[derive(Serialize)]
+pub struct CumulativeNode {
+    pub name: String,
+    pub friction: f64,
+    pub viscous: f64,
+}
+
+impl CumulativeDocument {
+    fn of(found: &Cumulative, device: &Device) -> Self {
+        let nodes = (0..device.len()).map(|i| CumulativeNode {
+            name: device.name(i),
+            friction: found.friction[i],
+            viscous: found.viscous[i],
+        });
+        Self {
+            clearance_friction: found.extra.clearance,
+            viscous: match found.extra.viscous {
+                Viscous::None => "none",
+                Viscous::One => "one",
+                Viscous::Nodes => "nodes",
+            },
+            chi2: found.chi2,
+            nodes: nodes.collect(),
+        }
+    }
 }
 
 /// The balance of one stage; a gain is null where nothing was dissipated.
@@ -115,12 +162,13 @@ pub struct RefinedDocument {
     pub lag1: f64,
     pub evaluations: usize,
     pub converged: bool,
+    pub stop: String,
     #[serde(flatten)]
     pub metrics: MetricsDocument,
 }
 
 impl FastDocument {
-    pub fn of(motion: &Motion, found: &Dynamics, time_scale: Option<f64>) -> Self {
+    pub fn of(motion: &Motion, slow: &Device, found: &Dynamics, time_scale: Option<f64>) -> Self {
         let unit = time_scale.unwrap_or(1.0);
         let formulations = found.judged.iter().map(|j| FormulationDocument {
             name: j.formulation.name,
@@ -133,7 +181,7 @@ impl FastDocument {
             metrics: MetricsDocument::of(&j.metrics, unit),
         });
         Self {
-            dynamic: RecordDocument::of(motion, found, unit),
+            dynamic: RecordDocument::of(motion, slow, found, unit),
             formulations: formulations.collect(),
             ranking: found.ranking.clone(),
             refined: RefinedDocument::of(found, unit),
@@ -142,7 +190,7 @@ impl FastDocument {
 }
 
 impl RecordDocument {
-    fn of(motion: &Motion, found: &Dynamics, time_unit: f64) -> Self {
+    fn of(motion: &Motion, slow: &Device, found: &Dynamics, time_unit: f64) -> Self {
         let device = &found.refined.device;
         let finite = |value: f64| value.is_finite().then_some(value);
         let stages = found.energy.stages.iter().map(|s| StageDocument {
@@ -182,10 +230,22 @@ impl RecordDocument {
                 max_deviation: found.linearised.deviation[1],
                 elastic_mean_deviation: found.linearised.elastic_deviation[0],
                 elastic_max_deviation: found.linearised.elastic_deviation[1],
+                elastic_by_stage: found
+                    .linearised
+                    .by_stage(slow)
+                    .into_iter()
+                    .map(|(stage, turning_points, max_deviation)| StageDeviation {
+                        name: slow.name(stage.outer),
+                        turning_points,
+                        max_deviation,
+                    })
+                    .collect(),
             },
             stages: stages.collect(),
-            cumulative: (0..device.len())
-                .map(|i| (device.name(i), json!(found.cumulative.friction[i])))
+            cumulative: found
+                .cumulative
+                .iter()
+                .map(|c| CumulativeDocument::of(c, device))
                 .collect(),
             regimes: regimes(found.regimes[0]),
             regimes_last_crossing: regimes(found.regimes[1]),
@@ -259,6 +319,7 @@ impl RefinedDocument {
             lag1: refined.lag1,
             evaluations: refined.evaluations,
             converged: refined.stop.converged(),
+            stop: format!("{:?}", refined.stop).to_lowercase(),
             metrics: MetricsDocument::of(&found.refined_metrics, unit),
         }
     }

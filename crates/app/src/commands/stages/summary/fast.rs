@@ -149,3 +149,35 @@ pub fn table_3(fast: &FastDocument) -> Rows {
     }
     (header, rows)
 }
+
+/// Friction by the energy over time: a column for each set of what may dissipate.
+pub fn cumulative(fast: &FastDocument, words: &Words) -> Rows {
+    let names = &words.names;
+    let (load, factor) = names.load.engineering();
+    let (length, scale) = names.length.engineering();
+    let (mut header, mut columns) = (vec!["node".to_owned()], Vec::new());
+    for own in &fast.dynamic.cumulative {
+        let with = match (own.clearance_friction, own.viscous) {
+            (false, "none") => "alone",
+            (true, "none") => "and clearance",
+            (_, "one") => "and one damper",
+            _ => "and dampers",
+        };
+        header.push(format!("h {with}\n{load}"));
+        let number = |value: f64| significant(value, 3);
+        let chi2 = number(own.chi2);
+        let friction = own.nodes.iter().map(|n| number(n.friction / factor));
+        columns.push(friction.chain([chi2]).collect::<Vec<String>>());
+        if own.viscous != "none" {
+            header.push(format!("c\n{load} s/{length}"));
+            let damping = own.nodes.iter().map(|n| number(n.viscous * scale / factor));
+            columns.push(damping.chain([String::new()]).collect());
+        }
+    }
+    let nodes = fast.refined.nodes.iter().map(|n| n.name.clone());
+    let rows = nodes.chain(["chi2".to_owned()]).enumerate().map(|(i, name)| {
+        let cells = columns.iter().map(|column| column[i].clone());
+        std::iter::once(name).chain(cells).collect()
+    });
+    (header, rows.collect())
+}
