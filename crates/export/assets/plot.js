@@ -215,6 +215,8 @@ function drawMarks(plot, u) {
   ctx.save();
   ctx.scale(fine, fine);
   ctx.font = "12px system-ui, Roboto, Arial, sans-serif";
+  ctx.textAlign = "left";
+  ctx.textBaseline = "alphabetic";
   for (const { line: [x1, y1, x2, y2], name, left, y } of marked(plot, { x: range("x"), y: range("y") }, box, place("x"), place("y"))) {
     ctx.setLineDash([5, 4]);
     ctx.lineWidth = 1;

@@ -203,9 +203,13 @@ def energy_over_time(angle, velocity, dissipated, slow):
     return dict(zip([NAMES[n] for n in REACHED], nnls(a, b)[0] * expected[REACHED]))
 
 
-def refined(velocity, dissipated, slow):
+def refined(velocity, dissipated, slow, last):
     """Friction of the nodes reached by least squares on the velocity, with a simulator and differences of its own."""
     s, unit = noise_of(velocity), SLOW[REACHED] * dissipated / slow
+    # Loosely held at the energy balance; the third coast stage, hardly entered, where friction goes on as the slow one does.
+    held, error = np.ones(len(REACHED)), np.full(len(REACHED), 3.0)
+    held[0] = np.clip(last * SLOW[1] / SLOW[2] / unit[0], 0.3, 3.0)
+    error[0] = 0.5 * held[0]
 
     def residual(x):
         friction = np.zeros(10)
@@ -213,8 +217,7 @@ def refined(velocity, dissipated, slow):
         # Beyond the motion, as the slow friction goes on.
         friction[0], friction[9] = friction[1] * 3.5 / 2.0, friction[8] * 4.0 / 2.5
         difference = (simulate(friction, 1e-9)[1] - velocity) / s
-        # Loosely held at the energy balance.
-        return np.concatenate([difference, (x - 1) / 3])
+        return np.concatenate([difference, (x - held) / error])
 
     # From what was put in: over the whole record the squares have a minimum for every swing that may be gained or lost.
     found = least_squares(residual, FAST[REACHED] / unit, bounds=(0, np.inf), diff_step=1e-5, jac="3-point", xtol=1e-9, ftol=1e-10, gtol=1e-9, x_scale=1.0)
@@ -247,7 +250,7 @@ def main():
     rows = balance(turned, measured, slopes)
     for name, value in energy_over_time(turned, measured, rows["dissipated"], rows["slow"]).items():
         rows[f"{name}.cumulative"] = value
-    found, rows["refined.chi2"] = refined(measured, rows["dissipated"], rows["slow"])
+    found, rows["refined.chi2"] = refined(measured, rows["dissipated"], rows["slow"], rows["II-.h"])
     for name, (value, error) in found.items():
         rows[f"{name}.refined"], rows[f"{name}.error"] = value, error
     with open("balance.csv", "w") as out:

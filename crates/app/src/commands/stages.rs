@@ -17,7 +17,7 @@ use document::Document;
 use masing_data::unit::Quantity;
 use masing_data::{ReadOptions, parse_quantity};
 use masing_identify::stages::{
-    Course, FastOptions, SlowOptions, StagesError, analyse_watched, characterise,
+    Course, FastOptions, SlowOptions, StagesError, analyse_release, characterise,
 };
 use masing_model::file;
 use reading::{Fast, Slow};
@@ -45,10 +45,14 @@ pub struct Stages {
     )]
     inertia: Option<String>,
     /// Number of drive and coast stages; found from the record if left out
-    #[arg(long = "stages", value_name = "DRIVE,COAST")]
+    #[arg(
+        long = "stages",
+        value_name = "DRIVE,COAST",
+        allow_hyphen_values = true
+    )]
     counts: Option<String>,
     /// Sharpness of the friction (s/rad or s/m); from the peak speed if left out
-    #[arg(long, requires = "dynamic")]
+    #[arg(long, requires = "dynamic", allow_hyphen_values = true)]
     eta: Option<f64>,
     /// Unit of time of R4 to R6 and of the window of the linearisation, such as 0.1s
     #[arg(long, value_name = "TIME", requires = "dynamic")]
@@ -76,6 +80,10 @@ impl Stages {
             stages: self.counts.as_deref().map(counts).transpose()?,
         };
         let fast_options = self.fast_options()?;
+        if self.dynamic.is_some() {
+            // A long refinement can be ended with the best so far.
+            interrupt::listen();
+        }
         let slow = Slow::read(&self.slow, self.reading.options()?)?;
         let words = Words::of(slow.motion);
         let inertia = self.inertia(&words)?;
@@ -91,15 +99,12 @@ impl Stages {
             progress.set_message("simulating the formulations");
             let refuse = |source: StagesError| AppError::stages(&fast.path, slow.motion, source);
             let motion = fast.motion_of(&found.device, inertia).map_err(refuse)?;
-            // A long refinement can be ended with the best so far.
-            interrupt::listen();
             let watch = |_: &[f64], _: f64, evaluations: usize| {
                 progress.set_message(format!("refining, {evaluations} simulations"));
                 interrupt::asked()
             };
-            let analysed = analyse_watched(&motion, &found.device, &fast_options, Some(&watch))
-                .map_err(refuse)?;
-            dynamics = Some((motion, analysed));
+            let analysed = analyse_release(motion, &found.device, &fast_options, Some(&watch));
+            dynamics = Some(analysed.map_err(refuse)?);
         }
         progress.finish_and_clear();
         let dynamics = dynamics
@@ -121,14 +126,14 @@ impl Stages {
         let mut assumptions = slow.assumptions.clone();
         assumptions.extend(fast.iter().flat_map(|f| f.assumptions.iter().cloned()));
         if let Some(out) = &out {
-            let model = document::model(&found, dynamics, slow.motion).map_err(refuse)?;
+            let model = document::model(&found, &slow, dynamics).map_err(refuse)?;
             let page = report::page(&report::Report {
                 document: &document,
-                slow: &slow,
                 found: &found,
                 course: course.as_ref(),
                 dynamics,
                 assumptions: &assumptions,
+                heading: heading(&slow, fast.as_ref(), self.inertia.as_deref(), &words),
                 words: &words,
             });
             out.write(&[
@@ -196,6 +201,24 @@ impl Stages {
             options.parse_units(text)?;
         }
         Ok(options)
+    }
+}
+
+/// Which records, and which inertia.
+fn heading(slow: &Slow, fast: Option<&Fast>, inertia: Option<&str>, words: &Words) -> String {
+    let slow = slow.path.display();
+    match (fast, inertia) {
+        (Some(fast), Some(inertia)) => {
+            let plain = inertia.parse::<f64>().is_ok();
+            let unit = match (plain, words.rotation) {
+                (false, _) => "",
+                (true, true) => " kg m^2",
+                (true, false) => " kg",
+            };
+            let what = if words.rotation { "inertia" } else { "mass" };
+            format!("{slow}, {}; {what} {inertia}{unit}", fast.path.display())
+        }
+        _ => slow.to_string(),
     }
 }
 

@@ -77,7 +77,12 @@ pub(super) fn choose(
     let mut layouts: Vec<Layout> = found.into_iter().map(|s| s.layout).collect();
     let unknowns = chosen.layout.unknowns();
     if wanted.is_none() {
-        layouts.extend(kinds(&without_idle_nodes(chosen, &judge).layout));
+        let chosen = without_idle_nodes(chosen, &judge);
+        match without_roundings(&chosen, &judge) {
+            // Rounded corners would have as many stages as the noise allows.
+            Some(plain) => layouts = kinds(&plain.layout),
+            None => layouts.extend(kinds(&chosen.layout)),
+        }
     } else {
         layouts.extend(kinds(&chosen.layout));
     }
@@ -89,11 +94,37 @@ pub(super) fn choose(
         .collect();
     judge
         .best(&finished)
-        .map(|best| finished.swap_remove(best))
+        .map(|best| shaken(finished.swap_remove(best), points))
         .ok_or(StagesError::TooFewSamples {
             found: points.len(),
             expected: unknowns + 1,
         })
+}
+
+/// Edges of a clearance are started anew this far to either side, of the range.
+const SHAKE: f64 = 5e-3;
+
+/// The best of searches from edges of the clearance a little to either side: wherever an edge passes a sample the squares have a
+/// kink, and a search may stop at one.
+fn shaken(found: Solved, points: &[Point]) -> Solved {
+    let Some(edges) = found.layout.clearance else {
+        return found;
+    };
+    let range = found.layout.angles[found.layout.angles.len() - 1] - found.layout.angles[0];
+    let mut best = found;
+    for edge in edges {
+        for way in [-SHAKE, SHAKE] {
+            let mut layout = best.layout.clone();
+            layout.angles[edge] += way * range;
+            if layout.angles.windows(2).all(|w| w[0] < w[1])
+                && let Some(other) = refine(points, &layout, TO_THE_END)
+                && other.left < best.left
+            {
+                best = other;
+            }
+        }
+    }
+    best
 }
 
 /// Takes nodes out as long as that pays: strong corners draw two nodes where one belongs, and the second may end up
@@ -119,6 +150,34 @@ fn without_idle_nodes(mut chosen: Solved, judge: &Judge<'_>) -> Solved {
         if last {
             return chosen;
         }
+    }
+}
+
+/// A stage shorter than that share of the range, with a stiffness between those of its neighbours, is a rounded corner.
+const ROUNDED: f64 = 0.03;
+
+/// One node in place of every two that enclose a rounded corner; none if there is no such corner.
+fn without_roundings(chosen: &Solved, judge: &Judge<'_>) -> Option<Solved> {
+    let mut current: Option<Solved> = None;
+    loop {
+        let solved = current.as_ref().unwrap_or(chosen);
+        let layout = &solved.layout;
+        let (x, t) = (&layout.angles, &solved.torques);
+        let last = x.len() - 1;
+        let slope = |i: usize| (t[i + 1] - t[i]) / (x[i + 1] - x[i]);
+        let of_clearance = |i: usize| layout.clearance.is_some_and(|c| c.contains(&i));
+        let rounded = (1..last.saturating_sub(1)).find(|&i| {
+            let (before, own, after) = (slope(i - 1), slope(i), slope(i + 1));
+            let between = (before.min(after)..before.max(after)).contains(&own);
+            let short = x[i + 1] - x[i] < ROUNDED * (x[last] - x[0]);
+            short && between && !of_clearance(i) && !of_clearance(i + 1)
+        });
+        let Some(i) = rounded else {
+            return current;
+        };
+        let mut merged = without(layout, i)?;
+        merged.angles[i] = 0.5 * (x[i] + x[i + 1]);
+        current = Some(refine(judge.points, &merged, LOOK)?);
     }
 }
 

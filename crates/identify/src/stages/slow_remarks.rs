@@ -51,10 +51,18 @@ pub(super) fn remarks(found: &QuasiStatic, correlated: bool) -> Vec<Warning> {
         );
     }
     if !device.has_clearance() {
-        add(
-            "no-clearance",
-            "no clearance was found: the torque passes zero without a gap".to_owned(),
-        );
+        let next = [device.minus.checked_sub(1), Some(device.plus + 1)];
+        let weak = next
+            .into_iter()
+            .flatten()
+            .filter_map(|i| device.torques.get(i))
+            .any(|t| t.abs() < found.noise);
+        let text = if weak {
+            "whether there is a clearance cannot be told: next to zero the torque is smaller than its noise"
+        } else {
+            "no clearance was found: the torque passes zero without a gap"
+        };
+        add("no-clearance", text.to_owned());
     } else if device.minus == 0 || device.plus + 1 == device.len() {
         add(
             "clearance-open",
@@ -83,12 +91,21 @@ pub(super) fn remarks(found: &QuasiStatic, correlated: bool) -> Vec<Warning> {
         });
         nodes.map(|i| device.name(i)).collect()
     };
-    for (far, how) in [(false, "within its noise"), (true, "by more than its noise, as after a drift of the zero,")] {
+    for (far, how) in [
+        (false, "within its noise"),
+        (
+            true,
+            "by more than its noise, as after a drift of the zero,",
+        ),
+    ] {
         let names = names(far);
         if !names.is_empty() {
             add(
                 "no-friction",
-                format!("friction at {} is below zero {how} and counts as none", names.join(", ")),
+                format!(
+                    "friction at {} is below zero {how} and counts as none",
+                    names.join(", ")
+                ),
             );
         }
     }

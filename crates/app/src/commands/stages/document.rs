@@ -14,8 +14,20 @@ use masing_identify::stages::{Course, Device, Dynamics, Motion, QuasiStatic, Sid
 use masing_model::{Model, MotionKind, StepLimits};
 use serde::Serialize;
 
-/// Sharpness of the friction where nothing says otherwise: creep below a hundredth of a common speed.
-pub const ETA: f64 = 50.0;
+/// Friction is all there at the speed of the slow test: tanh 5 is 0.9999.
+const SHARP: f64 = 5.0;
+/// Duration of a slow test (s) whose file has no time.
+const USUAL_DURATION: f64 = 100.0;
+
+/// Sharpness of the friction of a slow test, from its speed.
+fn eta_of(slow: &Slow) -> f64 {
+    let travelled: f64 = slow.angle.windows(2).map(|w| (w[1] - w[0]).abs()).sum();
+    let time = slow.time.as_deref();
+    let lasted = time.and_then(|t| Some(t.last()? - t.first()?));
+    let speed = travelled / lasted.filter(|t| *t > 0.0).unwrap_or(USUAL_DURATION);
+    let eta = SHARP / speed;
+    if eta.is_finite() { eta } else { SHARP }
+}
 
 /// The whole result.
 #[derive(Serialize)]
@@ -43,6 +55,8 @@ pub struct SlowDocument {
     pub rate_mean_deviation: Option<f64>,
     pub rate_max_deviation: Option<f64>,
     pub noise: f64,
+    /// What was taken off the torque, so that it is zero within the clearance.
+    pub torque_zero: f64,
     pub samples: usize,
 }
 
@@ -76,12 +90,7 @@ pub struct StageDocument {
 }
 
 impl Document {
-    pub fn new(
-        found: &QuasiStatic,
-        course: Option<&Course>,
-        slow: &Slow,
-        words: &Words,
-    ) -> Self {
+    pub fn new(found: &QuasiStatic, course: Option<&Course>, slow: &Slow, words: &Words) -> Self {
         let findings = slow.findings.iter().map(Remark::of);
         let warnings = findings.chain(remarks(&found.warnings, words)).collect();
         Self {
@@ -152,10 +161,7 @@ impl SlowDocument {
             .iter()
             .map(|(stage, k, error)| StageDocument {
                 name: device.name(stage.outer),
-                side: match stage.side {
-                    Side::Coast => "coast",
-                    Side::Drive => "drive",
-                },
+                side: side(stage.side),
                 stiffness: *k,
                 std_error: *error,
             });
@@ -173,20 +179,29 @@ impl SlowDocument {
             rate_mean_deviation: course.map(|c| c.rate_deviation[0]),
             rate_max_deviation: course.map(|c| c.rate_deviation[1]),
             noise: found.noise,
+            torque_zero: found.zero,
             samples: found.samples,
         }
+    }
+}
+
+fn side(side: Side) -> &'static str {
+    match side {
+        Side::Coast => "coast",
+        Side::Drive => "drive",
     }
 }
 
 /// The device as a model: refined and on its inertia where there was a fast record.
 pub fn model(
     found: &QuasiStatic,
+    slow: &Slow,
     dynamics: Option<(&Motion, &Dynamics)>,
-    kind: MotionKind,
 ) -> Result<Model, StagesError> {
+    let kind = slow.motion;
     let Some((motion, dynamics)) = dynamics else {
         let device = &found.device;
-        return Ok(device.model(kind, &vec![0.0; device.len()], ETA, None)?);
+        return Ok(device.model(kind, &vec![0.0; device.len()], eta_of(slow), None)?);
     };
     let refined = &dynamics.refined;
     let viscous = vec![refined.viscous[0]; refined.device.len()];

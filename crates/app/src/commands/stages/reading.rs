@@ -35,6 +35,9 @@ impl Slow {
         let mut findings = std::mem::take(&mut experiment.findings);
         // Time does not matter here.
         findings.retain(|f| !["no-time", "time-rounded"].contains(&f.code));
+        if record.rotation {
+            findings.extend(too_wide(&angle));
+        }
         Ok(Self {
             path: path.to_owned(),
             motion: motion_of(record.rotation),
@@ -112,6 +115,20 @@ fn motion_of(rotation: bool) -> MotionKind {
     } else {
         MotionKind::Translation
     }
+}
+
+/// Dampers turn by some degrees: angles that go round and round are degrees taken for radians.
+fn too_wide(angle: &[f64]) -> Option<Finding> {
+    let (low, high) = angle
+        .iter()
+        .fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), v| {
+            (low.min(*v), high.max(*v))
+        });
+    let message = format!(
+        "the angle covers {:.0} deg; if the file has degrees, say so: `--units angle=deg`",
+        (high - low).to_degrees()
+    );
+    (high - low > std::f64::consts::PI).then(|| Finding::new("wide-angle", message))
 }
 
 /// What was assumed about a file, below its name.

@@ -7,7 +7,6 @@ mod slow;
 mod torque;
 
 use super::document::Document;
-use super::reading::Slow;
 use super::summary::fast::Rows;
 use super::words::Words;
 use crate::targets::gathered;
@@ -17,12 +16,13 @@ use masing_identify::stages::{Course, Dynamics, Motion, QuasiStatic};
 /// What the page is made from.
 pub struct Report<'a> {
     pub document: &'a Document,
-    pub slow: &'a Slow,
     pub found: &'a QuasiStatic,
     /// The slow record over time, where it has one.
     pub course: Option<&'a Course>,
     pub dynamics: Option<(&'a Motion, &'a Dynamics)>,
     pub assumptions: &'a [String],
+    /// Which records, and which inertia.
+    pub heading: String,
     pub words: &'a Words,
 }
 
@@ -66,7 +66,7 @@ pub fn page(report: &Report<'_>) -> Page {
     sections.push(data(report));
     Page {
         title: "Stages of a damper".to_owned(),
-        subtitle: report.slow.path.display().to_string(),
+        subtitle: report.heading.clone(),
         sections,
         footer: format!("Made by masing {} stages.", env!("CARGO_PKG_VERSION")),
     }
@@ -75,7 +75,8 @@ pub fn page(report: &Report<'_>) -> Page {
 fn verdict(report: &Report<'_>) -> Section {
     let slow = super::summary::slow_sentence(&report.document.quasi_static, report.words);
     let fast = report.document.fast.as_ref();
-    let good = report.found.max_deviation <= 0.05 && fast.is_none_or(|f| f.refined.chi2_dof <= 1.1);
+    let good =
+        report.found.max_deviation <= 0.05 && fast.is_none_or(|f| !f.warning("beyond-noise"));
     let fast = fast.map(|f| super::summary::fast::sentence(f, report.words));
     let text = [Some(slow), fast]
         .into_iter()

@@ -14,6 +14,9 @@ pub struct FastDocument {
     pub formulations: Vec<FormulationDocument>,
     pub ranking: Vec<&'static str>,
     pub refined: RefinedDocument,
+    /// Codes of what is said about the analysis.
+    #[serde(skip)]
+    codes: Vec<&'static str>,
 }
 
 /// The record and its energy.
@@ -24,6 +27,7 @@ pub struct RecordDocument {
     pub noise: f64,
     pub inertia: f64,
     pub eta: f64,
+    pub mended: MendedDocument,
     pub time_unit: f64,
     pub energy: EnergyDocument,
     pub linearisation: LinearisedDocument,
@@ -40,6 +44,15 @@ pub struct EnergyDocument {
     pub kinetic: f64,
     pub dissipated: f64,
     pub quasi_static: f64,
+}
+
+/// What contradicted a start in equilibrium and an end at rest, and was mended; null where nothing was.
+#[derive(Serialize)]
+pub struct MendedDocument {
+    pub angle_shift: Option<f64>,
+    pub held_start: Option<f64>,
+    pub velocity_zero: Option<f64>,
+    pub angle_wander: Option<f64>,
 }
 
 /// Differences are of the largest torque.
@@ -155,6 +168,8 @@ pub struct Errors {
 #[derive(Serialize)]
 pub struct RefinedDocument {
     pub nodes: Vec<NodeDocument>,
+    /// Stiffness; its error is that of the scale alone, 0 where no scale was sought.
+    pub stages: Vec<super::StageDocument>,
     pub viscous: f64,
     pub viscous_std_error: f64,
     pub stiffness_scales: Map<String, Value>,
@@ -185,7 +200,13 @@ impl FastDocument {
             formulations: formulations.collect(),
             ranking: found.ranking.clone(),
             refined: RefinedDocument::of(found, unit),
+            codes: found.warnings.iter().map(|w| w.code).collect(),
         }
+    }
+
+    /// Whether something with that code is said about the analysis.
+    pub fn warning(&self, code: &str) -> bool {
+        self.codes.contains(&code)
     }
 }
 
@@ -216,6 +237,12 @@ impl RecordDocument {
             noise: motion.noise,
             inertia: motion.inertia,
             eta: found.eta,
+            mended: MendedDocument {
+                angle_shift: motion.mended.angle,
+                held_start: motion.mended.start,
+                velocity_zero: motion.mended.velocity,
+                angle_wander: motion.mended.wander,
+            },
             time_unit,
             energy: EnergyDocument {
                 work: found.energy.work,
@@ -303,8 +330,19 @@ impl RefinedDocument {
             },
             status: Some(refined.status[i].word()),
         });
+        let stages = device.stages().into_iter().map(|stage| {
+            let k = device.stiffness(stage);
+            let own = refined.scales.iter().find(|s| s.0 == stage.outer);
+            super::StageDocument {
+                name: device.name(stage.outer),
+                side: super::side(stage.side),
+                stiffness: k,
+                std_error: own.map_or(0.0, |(_, scale, error)| k / scale * error),
+            }
+        });
         Self {
             nodes: nodes.collect(),
+            stages: stages.collect(),
             viscous: refined.viscous[0],
             viscous_std_error: refined.viscous[1],
             stiffness_scales: refined

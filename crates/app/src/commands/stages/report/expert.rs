@@ -30,14 +30,12 @@ pub fn section(
             "chi2 of the refinement".to_owned(),
             significant(document.refined.chi2_dof, 3),
         ),
-        (
-            "viscous coefficient, SI".to_owned(),
-            format!(
-                "{} +- {}",
-                significant(document.refined.viscous, 3),
-                significant(document.refined.viscous_std_error, 2)
-            ),
-        ),
+        ("viscous coefficient, SI".to_owned(), {
+            let (value, error) = (document.refined.viscous, document.refined.viscous_std_error);
+            // At its bound it is none.
+            let value = if value < 1e-3 * error { 0.0 } else { value };
+            format!("{} +- {}", significant(value, 3), significant(error, 2))
+        }),
         ("eta, SI".to_owned(), significant(document.dynamic.eta, 3)),
         (
             "noise of what was measured, SI".to_owned(),

@@ -48,15 +48,29 @@ fn device(report: &Report<'_>, document: &FastDocument, found: &Dynamics) -> Sec
         let h = in_units(&column(|n| n.friction, nodes), names.load);
         friction.add_all(&angle, [(Pen::Dotted, name.to_owned(), &h[..])]);
     }
+    let unknown = |n: &&NodeDocument| !["ok", "fixed"].contains(&n.status.unwrap_or("ok"));
+    let (at, h): (Vec<f64>, Vec<f64>) = document
+        .refined
+        .nodes
+        .iter()
+        .filter(unknown)
+        .map(|n| (n.angle, n.friction))
+        .unzip();
+    if !at.is_empty() {
+        let (at, h) = (in_units(&at, names.length), in_units(&h, names.load));
+        // In the colour of the refined line, which is the second.
+        friction.add_coloured(1, Pen::Points, "not determined", &at, &h);
+    }
     report.mark_stages(&mut friction);
-    let note = "One standard error. Friction of nodes that the dynamic test did not reach goes on as the slow friction does.";
+    let note = "+- is one standard error by the noise of the dynamic test alone: what the slow test has wrong in its nodes comes on top. Friction \
+                of nodes that the dynamic test did not reach goes on as the slow friction does.";
     Section::new(
         "Fast loading",
         vec![
             table(
                 refined(&document.refined, report.words),
                 Some(note),
-                vec![0, 6],
+                vec![0, 9],
             ),
             Block::Plot(friction),
             table(ranking(document, report.words), None, vec![0, 2, 3]),

@@ -61,7 +61,7 @@ pub fn section(report: &Report<'_>, motion: &Motion, found: &Dynamics) -> Sectio
     elastic.add_all(&at, [(Pen::Points, "fast".to_owned(), &value[..])]);
     report.mark_stages(&mut elastic);
     let text = format!(
-        "Linearised within windows of {} ms. The elastic {} at rest differs from the slow one by {} % of the largest on average and {} % at most; the whole {} by {} % and {} %.",
+        "Linearised within windows of {} ms. The elastic {} where the velocity is zero differs from the slow one by {} % of the largest on average and {} % at most; the whole {} by {} % and {} %.",
         significant(1e3 * linearised.window, 2),
         names.force,
         significant(100.0 * linearised.elastic_deviation[0], 2),
@@ -133,12 +133,7 @@ fn by_stage(report: &Report<'_>, linearised: &Linearised) -> Option<Block> {
 fn windows(report: &Report<'_>, motion: &Motion, found: &Dynamics) -> Plot {
     let names = &report.words.names;
     let own = &found.linearised;
-    let long = linearise(
-        motion,
-        &report.found.device,
-        found.eta,
-        LONGER * own.window,
-    );
+    let long = linearise(motion, &report.found.device, found.eta, LONGER * own.window);
     let mut plot = plot(
         format!("Transmitted {} by the length of the window", names.force),
         Shape::History,
