@@ -178,7 +178,7 @@ impl Gathered {
                 Some([low, high]) => {
                     let met = values.iter().filter(|v| (low..=high).contains(v)).count();
                     (
-                        format!("{low} to {high}"),
+                        format!("{low:.2} to {high:.2}"),
                         format!("{met} of {}", values.len()),
                     )
                 }

@@ -165,6 +165,35 @@ fn friction_that_turns_round_slowly() {
     assert!((found.device.friction[9] - 4.0).abs() < 0.3);
 }
 
+/// Springs do not have sharp corners: one node each, and the weak clearance between them.
+#[test]
+fn rounded_corners() {
+    let damper = four_stages();
+    let (angle, _) = damper.slow_record(6000, 0.0, 0);
+    let mut random = Noise::new(85);
+    let mut falling = false;
+    let mut torque = Vec::new();
+    for i in 0..angle.len() {
+        if i > 0 && angle[i] != angle[i - 1] {
+            falling = angle[i] < angle[i - 1];
+        }
+        let sense = if falling { -1.0 } else { 1.0 };
+        // The mean over 12 mrad.
+        let path = |x: f64| damper.slow.elastic().at(x) + sense * damper.slow.friction_at(x);
+        let mean: f64 = (-6..=6)
+            .map(|k| path(angle[i] + 1e-3 * f64::from(k)) / 13.0)
+            .sum();
+        torque.push(mean + 0.15 * random.gaussian());
+    }
+    let found = found(&angle, &torque);
+    assert_eq!(counts(&found.device), [4, 4], "{:?}", found.device);
+    for node in [1, 2, 3, 6, 7, 8] {
+        let off = found.device.angles[node] - damper.slow.angles[node];
+        assert!(off.abs() < 2e-3, "{node}: {off}");
+    }
+    assert!(width(&found.device) < 0.05, "{:?}", found.device);
+}
+
 /// Torque over time and its rate, as the paper compares them.
 #[test]
 fn rates_of_the_torque() {

@@ -78,11 +78,19 @@ pub(super) fn choose(
     let unknowns = chosen.layout.unknowns();
     if wanted.is_none() {
         let chosen = without_idle_nodes(chosen, &judge);
-        match without_roundings(&chosen, &judge) {
-            // Rounded corners would have as many stages as the noise allows.
-            Some(plain) => layouts = kinds(&plain.layout),
-            None => layouts.extend(kinds(&chosen.layout)),
+        if let Some(rounded) = without_roundings(&chosen, &judge) {
+            // Nodes stay: moved, those of a weak clearance would go to the next rounded corner.
+            let judge = Judge { points, ..judge };
+            let mut finished: Vec<Solved> = kinds(&rounded.layout)
+                .iter()
+                .filter_map(|layout| layout.solve(points))
+                .filter(|solved| judge.admits(solved))
+                .collect();
+            if let Some(best) = judge.best(&finished) {
+                return Ok(finished.swap_remove(best));
+            }
         }
+        layouts.extend(kinds(&chosen.layout));
     } else {
         layouts.extend(kinds(&chosen.layout));
     }
@@ -177,7 +185,7 @@ fn without_roundings(chosen: &Solved, judge: &Judge<'_>) -> Option<Solved> {
         };
         let mut merged = without(layout, i)?;
         merged.angles[i] = 0.5 * (x[i] + x[i + 1]);
-        current = Some(refine(judge.points, &merged, LOOK)?);
+        current = Some(merged.solve(judge.points)?);
     }
 }
 

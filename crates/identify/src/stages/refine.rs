@@ -83,6 +83,9 @@ pub struct Refined {
 /// Shares of the record that the search passes through.
 const HORIZONS: [f64; 5] = [0.15, 0.3, 0.5, 0.75, 1.0];
 
+/// A torque that friction carries at the start counts beyond so many standard errors.
+const STANDARD_ERRORS: f64 = 3.0;
+
 /// Refines from a friction at all nodes. `watch` is told of every better point, with the evaluations so far; `true` asks to
 /// stop with the best so far.
 pub fn refine(
@@ -142,6 +145,18 @@ pub fn refine(
         // The simulation says what is wrong.
         bench.run(motion, slow, &vec![0.0; slow.len()])?;
     }
+    evaluations += found.evaluations;
+    let refined = shooting.finished(&found.x, &found.at, evaluations, found.stop);
+    let [carried, error] = refined.carried;
+    if all.start().is_none() || carried.abs() > STANDARD_ERRORS * error || !found.stop.converged() {
+        return Ok(refined);
+    }
+    // Nothing is held from equilibrium: the start is where the device carries the first torque, and the rest is known the better.
+    let fewer = Unknowns::all(slow, energy, freedom.clearance_friction);
+    let x = all.moved_to(&fewer, &found.x);
+    let shooting =
+        Shooting::new(motion, slow, energy, bench, &fewer, 1.0)?.watched(watch, evaluations);
+    let found = trust_region(&shooting, &x, &options);
     evaluations += found.evaluations;
     Ok(shooting.finished(&found.x, &found.at, evaluations, found.stop))
 }
