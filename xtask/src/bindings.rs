@@ -1,6 +1,6 @@
 //! `cargo xtask fmu`: what other languages and simulations see of the library.
 
-use crate::process::{cargo, output, program, root, run, succeeds};
+use crate::process::{built, output, program, root, run, succeeds};
 use crate::{debian, python};
 use std::ffi::OsStr;
 use std::fs;
@@ -8,21 +8,20 @@ use std::path::{Path, PathBuf};
 
 const EXAMPLES: &str = "bindings/c/examples";
 const MODEL: &str = "bindings/c/examples/bushing.toml";
-const FMU_TESTS: &str = "bindings/c/tests/test_fmu.py";
+const FMU_TESTS: &str = "bindings/c/tests";
 /// Where the programs and FMUs of the tests go.
 const FOLDER: &str = "target/bindings";
 
 /// Callers in C and Fortran, then FMUs in FMPy.
 pub fn check() -> Result<(), String> {
-    run(&mut cargo(
-        "build --quiet --package masing --package masing-c",
-    ))?;
+    built()?;
     let folder = root().join(FOLDER);
     fs::create_dir_all(&folder).map_err(|error| format!("{FOLDER}: {error}"))?;
     callers(&folder)?;
     let python = python::environment()?;
     run(program(python)
-        .arg(FMU_TESTS)
+        .args(["-m", "unittest", "discover", "--start-directory", FMU_TESTS])
+        .args(["--pattern", "test_fmu*.py"])
         .env("MASING", root().join("target/debug/masing"))
         .env("FOLDER", &folder))
 }
@@ -38,7 +37,8 @@ fn callers(folder: &Path) -> Result<(), String> {
             debian::install(&[package, "libc6-dev"])?;
         }
     }
-    let c = caller_in_c(folder)?;
+    let options = ["-std=c99", "-pedantic", "-Ibindings/c/include"];
+    let c = compiled(folder, "gcc", &options, "sine.c", &["-lm"])?;
     let fortran = compiled(folder, "gfortran", &["-std=f2018"], "varsub.f90", &[])?;
     let c = run_under_valgrind(&c)?;
     let fortran = run_under_valgrind(&fortran)?;
@@ -64,21 +64,6 @@ fn callers(folder: &Path) -> Result<(), String> {
         }
     }
     Ok(())
-}
-
-fn caller_in_c(folder: &Path) -> Result<PathBuf, String> {
-    let options = ["-std=c99", "-pedantic", "-Ibindings/c/include"];
-    compiled(folder, "gcc", &options, "sine.c", &["-lm"])
-}
-
-/// The forces that the example in C prints on this machine.
-pub fn forces_in_c() -> Result<Vec<f64>, String> {
-    run(&mut cargo(
-        "build --quiet --package masing --package masing-c",
-    ))?;
-    let folder = root().join(FOLDER);
-    fs::create_dir_all(&folder).map_err(|error| format!("{FOLDER}: {error}"))?;
-    forces(&output(program(caller_in_c(&folder)?).arg(MODEL))?)
 }
 
 /// An example as a program; warnings are errors.
@@ -122,7 +107,7 @@ fn run_under_valgrind(path: &Path) -> Result<String, String> {
 }
 
 /// The last column of a table.
-pub fn forces(table: &str) -> Result<Vec<f64>, String> {
+fn forces(table: &str) -> Result<Vec<f64>, String> {
     let rows = table.lines().skip(1);
     let last = rows.filter_map(|line| line.rsplit(',').next());
     last.map(|text| {
@@ -134,7 +119,7 @@ pub fn forces(table: &str) -> Result<Vec<f64>, String> {
 }
 
 /// Largest difference of two histories over the largest value of the second.
-pub fn largest_difference(a: &[f64], b: &[f64]) -> Result<f64, String> {
+fn largest_difference(a: &[f64], b: &[f64]) -> Result<f64, String> {
     if a.len() != b.len() || a.is_empty() {
         return Err(format!("{} rows, expected {}", a.len(), b.len()));
     }

@@ -2,7 +2,7 @@
 //! of their own, beside the files that its blocks marked `file=NAME` hold. Pages about records by others,
 //! in `data/`, are tried where those are.
 
-use crate::process::{cargo, program, root, run};
+use crate::process::{built, program, root, run};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -23,7 +23,7 @@ pub enum Records {
 
 /// Runs the commands of all pages.
 pub fn check() -> Result<(), String> {
-    build()?;
+    built()?;
     let mut pages = below(PAGES)?;
     pages.extend(
         below(EXAMPLES)?
@@ -38,13 +38,6 @@ pub fn check() -> Result<(), String> {
     Ok(())
 }
 
-/// The program, and the library that its exports carry.
-fn build() -> Result<(), String> {
-    run(&mut cargo(
-        "build --quiet --package masing --package masing-c",
-    ))
-}
-
 /// What lies in a folder, in order.
 fn below(folder: &str) -> Result<Vec<PathBuf>, String> {
     let entries =
@@ -56,7 +49,7 @@ fn below(folder: &str) -> Result<Vec<PathBuf>, String> {
 
 /// Runs the commands of one page of the book; what they write stays in `target/book`.
 pub fn try_one(name: &str) -> Result<Records, String> {
-    build()?;
+    built()?;
     try_page(&root().join(PAGES).join(name).with_extension("md"))
 }
 

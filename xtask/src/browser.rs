@@ -2,7 +2,7 @@
 //! nothing is asked for, nothing is wider than a phone or a screen.
 
 use crate::debian;
-use crate::process::{cargo, output, program, root, run, succeeds};
+use crate::process::{built, cargo, output, program, root, run, succeeds};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
@@ -166,7 +166,7 @@ fn opened(browser: &str, folder: &Path, page: &Path, flags: &[&str]) -> Result<O
 
 /// What the program writes about a record and about a fit, and a page as full as it gets.
 fn pages(folder: &Path) -> Result<Vec<(&'static str, PathBuf)>, String> {
-    run(&mut cargo("build --quiet --package masing"))?;
+    built()?;
     let built = target().join("debug/masing");
     let masing = |arguments: &str| {
         let mut command: Command = program(&built);

@@ -20,10 +20,16 @@ pub fn install(packages: &[&str]) -> Result<(), String> {
         run(command
             .env("DEBIAN_FRONTEND", "noninteractive")
             .args(["--quiet", "--yes"])
+            // Without a network, say so soon.
+            .args(["-o", "Acquire::Retries=1"])
+            .args(["-o", "Acquire::http::Timeout=20"])
+            .args(["-o", "Acquire::https::Timeout=20"])
             .args(arguments))
     };
-    apt(&["update"])?;
     let mut install = vec!["install", "--no-install-recommends"];
     install.extend(packages);
-    apt(&install)
+    apt(&["update"]).and_then(|()| apt(&install)).map_err(|error| {
+        let packages = packages.join(" ");
+        format!("{error}\nthe Debian packages {packages} are needed and could not be fetched; install them when there is a network")
+    })
 }

@@ -1,123 +1,177 @@
-//! `cargo xtask dist`: the program and the libraries to hand out, in `target/dist`.
+//! `cargo xtask dist`: what is handed out, in `target/dist`: a folder and an archive for each system.
 
-use crate::debian;
-use crate::process::{cargo, output, program, root, run, succeeds};
+use crate::process::{cargo, program, root, run};
+use crate::windows::{self, Profile};
+use masing_export::fmu::Archive;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::Instant;
 
-/// Where everything goes; `masing export` of a program in `bin` finds its libraries in `lib`.
-const DIST: &str = "target/dist";
-/// The build for Windows has another compiler, and so a folder of its own.
-const WINDOWS: &str = "target/windows";
-const TARGET: &str = "x86_64-pc-windows-gnu";
-const LINKER: &str = "x86_64-w64-mingw32-gcc";
+const FOLDER: &str = "target/dist";
+/// Where the programs are tried.
+const TRIED: &str = "target/tried";
+const README: &str = include_str!("dist/README.txt");
+/// What goes along unchanged.
+const FILES: &[&str] = &["LICENSE-MIT", "LICENSE-APACHE", "CHANGELOG.md"];
+const HEADER: &str = "bindings/c/include/masing.h";
+/// The examples in C and Fortran, and one to try the program with.
+const EXAMPLES: &[&str] = &["bindings/c/examples", "examples/bushing"];
 
-/// Program and library for this machine, library for Windows.
+/// Programs and libraries for Linux and Windows, each package with both libraries; then a look at whether they work.
 pub fn build() -> Result<(), String> {
     run(&mut cargo(
         "build --release --quiet --package masing --package masing-c",
     ))?;
-    put("target/release/masing", "bin/masing")?;
-    put("target/release/libmasing_c.so", "lib/libmasing_c.so")?;
-    let library = windows_library("release")?;
-    put(&library, "lib/masing_c.dll")?;
-    println!("{DIST} has bin/masing, lib/libmasing_c.so and lib/masing_c.dll");
+    let here = root().join("target/release");
+    let there = windows::build(&["masing", "masing-c"], Profile::Release)?;
+    for name in ["masing.exe", "masing_c.dll"] {
+        windows::check_imports(&there.join(name))?;
+    }
+    let libraries = [here.join("libmasing_c.so"), there.join("masing_c.dll")];
+    // Programs under `target` look for libraries here.
+    for library in &libraries {
+        copy(
+            library,
+            &root().join(FOLDER).join("lib").join(name(library)),
+        )?;
+    }
+    let linux = package("linux", &here.join("masing"), &libraries)?;
+    let windows = package("windows", &there.join("masing.exe"), &libraries)?;
+    try_out(&linux, &program(linux.join("masing")))?;
+    // Wine needs a library beside the program that is not handed out.
+    let mended = root().join(TRIED);
+    let exe = mended.join("masing.exe");
+    copy(&windows.join("masing.exe"), &exe)?;
+    for library in &libraries {
+        copy(library, &mended.join("lib").join(name(library)))?;
+    }
+    windows::mend_wine(&mended)?;
+    let mut wine = windows::wine()?;
+    wine.arg(exe);
+    try_out(&windows, &wine)
+}
+
+fn name(path: &Path) -> String {
+    let name = path.file_name().unwrap_or_default();
+    name.to_string_lossy().into_owned()
+}
+
+/// The folder for one system, and the archive of it.
+fn package(system: &str, masing: &Path, libraries: &[PathBuf]) -> Result<PathBuf, String> {
+    let title = format!("masing-{}-{system}-x86_64", env!("CARGO_PKG_VERSION"));
+    let folder = root().join(FOLDER).join(&title);
+    if folder.exists() {
+        fs::remove_dir_all(&folder).map_err(|error| format!("{}: {error}", folder.display()))?;
+    }
+    copy(masing, &folder.join(name(masing)))?;
+    for library in libraries {
+        copy(library, &folder.join("lib").join(name(library)))?;
+    }
+    copy(&root().join(HEADER), &folder.join("include/masing.h"))?;
+    for file in FILES {
+        copy(&root().join(file), &folder.join(file))?;
+    }
+    for example in EXAMPLES {
+        let from = root().join(example);
+        let to = folder.join("examples").join(match *example {
+            "bindings/c/examples" => "c".to_owned(),
+            other => name(Path::new(other)),
+        });
+        for file in files(&from)? {
+            copy(&file, &to.join(name(&file)))?;
+        }
+    }
+    let readme = folder.join("README.txt");
+    fs::write(&readme, README).map_err(|error| format!("{}: {error}", readme.display()))?;
+
+    let mut archive = Archive::new();
+    add(&mut archive, &folder, &title)?;
+    let to = root().join(FOLDER).join(format!("{title}.zip"));
+    fs::write(&to, archive.finish()).map_err(|error| format!("{}: {error}", to.display()))?;
+    println!("{FOLDER}/{title}.zip");
+    Ok(folder)
+}
+
+/// Files and folders in a folder, by name.
+fn entries(folder: &Path) -> Result<Vec<PathBuf>, String> {
+    let at = |error: std::io::Error| format!("{}: {error}", folder.display());
+    let listed = fs::read_dir(folder).map_err(at)?;
+    let mut paths = Vec::new();
+    for entry in listed {
+        paths.push(entry.map_err(at)?.path());
+    }
+    paths.sort();
+    Ok(paths)
+}
+
+/// Files in a folder, without those of folders in it.
+fn files(folder: &Path) -> Result<Vec<PathBuf>, String> {
+    let mut paths = entries(folder)?;
+    paths.retain(|path| path.is_file());
+    Ok(paths)
+}
+
+/// Adds a folder to an archive.
+fn add(archive: &mut Archive, folder: &Path, title: &str) -> Result<(), String> {
+    for path in entries(folder)? {
+        let title = format!("{title}/{}", name(&path));
+        if path.is_dir() {
+            add(archive, &path, &title)?;
+        } else {
+            let content =
+                fs::read(&path).map_err(|error| format!("{}: {error}", path.display()))?;
+            archive.add(&title, &content);
+        }
+    }
     Ok(())
 }
 
-/// Copies a file into the folder to hand out.
-fn put(from: &str, to: &str) -> Result<(), String> {
-    let to = root().join(DIST).join(to);
-    let at = |error: std::io::Error| format!("{from} to {}: {error}", to.display());
+fn copy(from: &Path, to: &Path) -> Result<(), String> {
+    let at = |error: std::io::Error| format!("{} to {}: {error}", from.display(), to.display());
     if let Some(folder) = to.parent() {
         fs::create_dir_all(folder).map_err(at)?;
     }
-    fs::copy(root().join(from), &to).map(drop).map_err(at)
+    fs::copy(from, to).map(drop).map_err(at)
 }
 
-/// Builds the library for Windows; its path.
-///
-/// The toolchain of the project has no such target, but Debian's own has the source of the standard
-/// library beside it, which is built along.
-fn windows_library(profile: &str) -> Result<String, String> {
-    if !Path::new("/usr/lib/rustlib/src/rust/library").exists()
-        || !succeeds(program(LINKER).arg("--version"))
-    {
-        debian::install(&[
-            "rustc-web",
-            "cargo-web",
-            "rust-web-src",
-            "gcc-mingw-w64-x86-64",
-        ])?;
+/// Simulates, exports and fits with a program that is handed out, in a folder of its own.
+fn try_out(package: &Path, masing: &Command) -> Result<(), String> {
+    let begun = Instant::now();
+    let folder = root().join(TRIED).join(name(package));
+    fs::create_dir_all(&folder).map_err(|error| format!("{}: {error}", folder.display()))?;
+    let examples = package.join("examples/bushing");
+    for file in files(&examples)? {
+        copy(&file, &folder.join(name(&file)))?;
     }
-    let mut build = program("/usr/bin/cargo");
-    build
-        .args([
-            "build",
-            "--quiet",
-            "-Zbuild-std=std,panic_abort",
-            "--package",
-            "masing-c",
-        ])
-        .args(["--target", TARGET, "--target-dir", WINDOWS])
-        .env("RUSTC", "/usr/bin/rustc")
-        // Unstable options of a stable compiler.
-        .env("RUSTC_BOOTSTRAP", "1")
-        .env("RUSTFLAGS", "-C link-arg=-static-libgcc")
-        // What the toolchain that runs this task says about itself.
-        .env_remove("CARGO")
-        .env_remove("RUSTUP_TOOLCHAIN");
-    if profile == "release" {
-        build.arg("--release");
+    for arguments in [
+        "simulate model.toml --motion triangle.csv --out out.csv",
+        "export model.toml --to fmu3 --out bushing.fmu",
+        "fit triangle.csv --model rt --out result",
+    ] {
+        let mut command = program(masing.get_program());
+        command.args(masing.get_args()).arg("--quiet");
+        command.args(arguments.split_whitespace());
+        command.current_dir(&folder);
+        for (name, value) in masing.get_envs() {
+            if let Some(value) = value {
+                command.env(name, value);
+            }
+        }
+        run(&mut command)?;
     }
-    run(&mut build)?;
-    Ok(format!("{WINDOWS}/{TARGET}/{profile}/masing_c.dll"))
-}
-
-const EXAMPLE: &str = "bindings/c/examples/sine.c";
-const MODEL: &str = "bindings/c/examples/bushing.toml";
-/// Wine 8 lacks a function that Windows has and Rust's standard library wants.
-const STAND_IN: &str = "int ProcessPrng(unsigned char *at, unsigned long long n) { while (n--) *at++ = 4; return 1; }\n";
-
-/// The example in C with the library for Windows, under Wine, against the same on this machine.
-pub fn check_windows() -> Result<(), String> {
-    let library = windows_library("debug")?;
-    if !succeeds(program("wine64").arg("--version")) {
-        debian::install(&["wine64"])?;
+    let check = folder.join("export-check.json");
+    let check =
+        fs::read_to_string(&check).map_err(|error| format!("{}: {error}", check.display()))?;
+    for system in ["Linux x86-64", "Windows x86-64"] {
+        if !check.contains(system) {
+            return Err(format!("the FMU of {} lacks {system}", package.display()));
+        }
     }
-    let folder = root().join(WINDOWS).join("check");
-    let at = |error: std::io::Error| format!("{}: {error}", folder.display());
-    fs::create_dir_all(&folder).map_err(at)?;
-    fs::copy(root().join(&library), folder.join("masing_c.dll")).map_err(at)?;
-    let stand_in = folder.join("stand-in.c");
-    fs::write(&stand_in, STAND_IN).map_err(at)?;
-    let link = |inputs: &[&Path], options: &[&str], to: &str| -> Result<PathBuf, String> {
-        let to = folder.join(to);
-        run(program(LINKER)
-            .args(options)
-            .arg("-o")
-            .arg(&to)
-            .args(inputs))?;
-        Ok(to)
-    };
-    link(&[&stand_in], &["-shared"], "bcryptprimitives.dll")?;
-    let (example, dll) = (root().join(EXAMPLE), folder.join("masing_c.dll"));
-    let options = ["-Wall", "-Wextra", "-Werror", "-Ibindings/c/include"];
-    let windows = link(&[&example, &dll], &options, "sine.exe")?;
-
-    let there = output(
-        program("wine64")
-            .arg(windows)
-            .arg(MODEL)
-            .env("WINEPREFIX", folder.join("wine"))
-            .env("WINEDEBUG", "-all"),
-    )?;
-    let here = crate::bindings::forces_in_c()?;
-    let difference = crate::bindings::largest_difference(&crate::bindings::forces(&there)?, &here)?;
-    println!("library for Windows under Wine: largest difference to Linux {difference:.1e}");
-    // Sines and powers of two C libraries.
-    if difference.is_nan() || difference > 1e-12 {
-        return Err("the library for Windows has other forces".to_owned());
-    }
+    let seconds = begun.elapsed().as_secs_f64();
+    println!(
+        "{} simulates, exports and fits: {seconds:.1} s",
+        name(package)
+    );
     Ok(())
 }

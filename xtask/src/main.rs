@@ -9,6 +9,8 @@ mod dist;
 mod docs;
 mod examples;
 mod generate;
+mod multibody;
+mod package;
 mod panels;
 mod picture;
 mod process;
@@ -16,6 +18,7 @@ mod python;
 mod real;
 mod study;
 mod test;
+mod windows;
 
 use std::process::ExitCode;
 
@@ -30,8 +33,11 @@ cargo xtask TASK
   book              try the commands that the book and the examples show
   browser           open a page of results in a browser
   fmu               call the library from C and Fortran, and its FMUs in FMPy
-  windows           run the library for Windows under Wine
-  dist              build what is handed out into target/dist
+  multibody         run the example of FMUs in multibody simulations against other ways
+  multibody --draw  print its figures and write its pictures
+  python            build, install and test the Python package
+  windows           run FMUs of every element on Windows, under Wine
+  dist              build what is handed out, for Linux and Windows, into target/dist
   bench [ARGS]      measure speed and growth; prints a table
   study [NAME]      run a study; without a name, list them";
 
@@ -47,7 +53,10 @@ fn main() -> ExitCode {
         ["book"] => book::check(),
         ["browser"] => browser::check(),
         ["fmu"] => bindings::check(),
-        ["windows"] => dist::check_windows(),
+        ["multibody"] => multibody::check(),
+        ["multibody", "--draw"] => multibody::draw(),
+        ["python"] => package::check(),
+        ["windows"] => windows::check(),
         ["dist"] => dist::build(),
         ["bench", rest @ ..] => bench::run(rest),
         ["study"] => {

@@ -18,6 +18,14 @@ pub fn cargo(arguments: &str) -> Command {
     command
 }
 
+/// Builds the program, the library that its exports carry and the one of the Python package. All at once: cargo would build
+/// what they share anew for every choice of packages.
+pub fn built() -> Result<(), String> {
+    run(&mut cargo(
+        "build --quiet --package masing --package masing-c --package masing-python",
+    ))
+}
+
 /// A program that runs in the root of the project.
 pub fn program(name: impl AsRef<std::ffi::OsStr>) -> Command {
     let mut command = Command::new(name);

@@ -1,4 +1,5 @@
-//! Python environments under `target/`: one with the packages that make test files, one with peers of the benchmarks.
+//! Python environments under `target/`: one with the packages that make test files, one with peers of the benchmarks, one
+//! with a multibody code, one for the Python package.
 
 use crate::debian;
 use crate::process::{output, program, root, run, succeeds};
@@ -13,6 +14,22 @@ pub fn environment() -> Result<PathBuf, String> {
 /// The interpreter of the environment with what the benchmarks compare with.
 pub fn bench_environment() -> Result<PathBuf, String> {
     made("target/venv-bench", "xtask/requirements-bench.txt")
+}
+
+/// The interpreter of the environment in which the multibody example runs.
+pub fn multibody_environment() -> Result<PathBuf, String> {
+    made(
+        "target/venv-multibody",
+        "examples/multibody/requirements.txt",
+    )
+}
+
+/// The interpreter of the environment that the Python package is built and tested in, apart from the package itself.
+pub fn package_environment() -> Result<PathBuf, String> {
+    made(
+        "target/venv-python",
+        "bindings/python/requirements-test.txt",
+    )
 }
 
 /// The interpreter of an environment. The environment is made anew when it is missing or broken,

@@ -48,6 +48,11 @@ const STUDIES: &[Study] = &[
         || process::run(&mut cargo(STRUCTURES)),
     ),
     (
+        "python-threads",
+        "fits from Python in two threads beside one",
+        crate::package::threads,
+    ),
+    (
         "real-data",
         "records by others, with the pictures of the docs page",
         crate::real::study,
@@ -55,7 +60,7 @@ const STUDIES: &[Study] = &[
 ];
 
 const BENCHMARK: &str =
-    "test --release --quiet --package masing --test benchmark -- --ignored --nocapture";
+    "test --release --quiet --package masing --test benchmark -- --nocapture the_benchmark_is_met";
 
 const STRUCTURES: &str =
     "run --release --quiet --package masing-identify --example study_structures";

@@ -1,7 +1,9 @@
 //! `cargo xtask test`: everything that has to hold before a change is taken.
 
 use crate::process::{cargo, output, program, root, run, succeeds};
-use crate::{bindings, book, browser, docs, examples, generate, python};
+use crate::{
+    bindings, book, browser, docs, examples, generate, multibody, package, python, windows,
+};
 use std::fs;
 use std::time::Instant;
 
@@ -34,6 +36,9 @@ const STEPS: &[Step] = &[
     ("commands in the book", || passed(book::check())),
     ("pages in a browser", || passed(browser::check())),
     ("callers and FMUs", || passed(bindings::check())),
+    ("FMUs on Windows", || passed(windows::check())),
+    ("multibody example", || passed(multibody::check())),
+    ("Python package", || passed(package::check())),
     ("test files", test_files),
     ("tests", tests),
     ("tests in documents", || {

@@ -6,7 +6,7 @@
 use std::ffi::{CStr, c_char};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-/// A pointer that was null where something is needed.
+/// A pointer that cannot point to what is needed: null, not aligned, or to more than memory holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Null;
 
@@ -21,7 +21,7 @@ pub fn slice<'a, T>(at: *const T, len: usize) -> Result<&'a [T], Null> {
     if len == 0 {
         return Ok(&[]);
     }
-    if at.is_null() || !at.is_aligned() {
+    if at.is_null() || !at.is_aligned() || !fits::<T>(len) {
         return Err(Null);
     }
     // SAFETY: not null, aligned, and `len` entries long as the caller promises.
@@ -33,11 +33,17 @@ pub fn slice_mut<'a, T>(at: *mut T, len: usize) -> Result<&'a mut [T], Null> {
     if len == 0 {
         return Ok(&mut []);
     }
-    if at.is_null() || !at.is_aligned() {
+    if at.is_null() || !at.is_aligned() || !fits::<T>(len) {
         return Err(Null);
     }
     // SAFETY: not null, aligned, and `len` entries long as the caller promises.
     Ok(unsafe { std::slice::from_raw_parts_mut(at, len) })
+}
+
+/// Whether `len` entries can lie in memory at all; a count that was never set seldom does.
+fn fits<T>(len: usize) -> bool {
+    len.checked_mul(size_of::<T>())
+        .is_some_and(|bytes| isize::try_from(bytes).is_ok())
 }
 
 /// Writes a result where the caller wants it.
@@ -104,8 +110,10 @@ mod tests {
 
     #[test]
     fn nulls_are_told_and_panics_stay_inside() {
+        let room = 0.0_f64;
         assert_eq!(slice::<f64>(std::ptr::null(), 1), Err(Null));
         assert_eq!(slice::<f64>(std::ptr::null(), 0), Ok(&[][..]));
+        assert_eq!(slice(&raw const room, usize::MAX / 4), Err(Null));
         assert_eq!(put(std::ptr::null_mut(), 1.0), Err(Null));
         assert_eq!(text(std::ptr::null()), None);
         take::<f64>(std::ptr::null_mut());

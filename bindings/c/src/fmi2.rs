@@ -9,8 +9,8 @@
 mod exchange;
 mod state;
 
-use crate::boundary::{borrow, give, guarded, put, slice, slice_mut, take, text};
-use crate::fmu::{Fault, Instance, Interface, Log, Status, from_uri};
+use crate::boundary::{give, guarded, put, slice, slice_mut, take, text};
+use crate::fmu::{Fault, Instance, Interface, Log, Status, call, from_uri};
 use std::ffi::{CString, c_char, c_int, c_void};
 
 type Component = *mut Instance;
@@ -44,22 +44,6 @@ pub struct EventInfo {
     values_changed: Boolean,
     next_event_time_defined: Boolean,
     next_event_time: f64,
-}
-
-/// Runs a call on an instance and tells what went wrong.
-fn call(component: Component, work: impl FnOnce(&mut Instance) -> Result<(), Fault>) -> c_int {
-    guarded(Status::Fatal as c_int, || {
-        let Some(instance) = borrow(component) else {
-            return Status::Error as c_int;
-        };
-        match work(instance) {
-            Ok(()) => Status::Ok as c_int,
-            Err(fault) => {
-                instance.tell(&fault);
-                fault.status as c_int
-            }
-        }
-    })
 }
 
 /// Messages through the callback of the simulation.

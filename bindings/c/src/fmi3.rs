@@ -10,8 +10,8 @@ mod absent;
 mod exchange;
 mod state;
 
-use crate::boundary::{borrow, give, guarded, put, slice, slice_mut, take, text};
-use crate::fmu::{Fault, Instance, Interface, Log, Status, from_path};
+use crate::boundary::{give, guarded, put, slice, slice_mut, take, text};
+use crate::fmu::{Fault, Instance, Interface, Log, Status, call, from_path};
 use std::ffi::{CString, c_char, c_int, c_void};
 
 type Handle = *mut Instance;
@@ -21,22 +21,6 @@ type Boolean = u8;
 
 /// `fmi3LogMessageCallback`.
 type Logger = Option<unsafe extern "C" fn(*mut c_void, c_int, *const c_char, *const c_char)>;
-
-/// Runs a call on an instance and tells what went wrong.
-fn call(handle: Handle, work: impl FnOnce(&mut Instance) -> Result<(), Fault>) -> c_int {
-    guarded(Status::Fatal as c_int, || {
-        let Some(instance) = borrow(handle) else {
-            return Status::Error as c_int;
-        };
-        match work(instance) {
-            Ok(()) => Status::Ok as c_int,
-            Err(fault) => {
-                instance.tell(&fault);
-                fault.status as c_int
-            }
-        }
-    })
-}
 
 /// Messages through the callback of the simulation.
 fn log(logger: Logger, environment: *mut c_void) -> Log {

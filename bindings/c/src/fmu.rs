@@ -1,12 +1,14 @@
 //! An FMU behind its entry points: one instance, independent of the version of the standard.
 
 mod access;
+mod call;
 mod exchange;
 mod fault;
 mod instance;
 mod location;
 mod snapshot;
 
+pub use call::call;
 pub use fault::{Fault, Status};
 pub use instance::{Instance, Interface, Log};
 pub use location::{from_path, from_uri};

@@ -6,6 +6,7 @@ use crate::commands::{
 };
 use crate::console::Console;
 use crate::error::AppError;
+use crate::reading::Reading;
 use clap::{Parser, Subcommand};
 
 /// Test-rig data of bushings, isolators, joints, dampers and clutches into force models that can be
@@ -46,10 +47,12 @@ enum Command {
 impl Cli {
     /// Runs the command that was asked for.
     pub fn run(self) -> Result<(), AppError> {
-        let console = Console {
-            json: self.json,
-            quiet: self.quiet,
-        };
+        let console = Console::new(self.json, self.quiet);
+        self.run_on(console)
+    }
+
+    /// Runs the command and tells its result there.
+    pub fn run_on(self, console: Console) -> Result<(), AppError> {
         match self.command {
             Command::Models(command) => command.run(console),
             Command::Signal(command) => command.run(console),
@@ -64,6 +67,33 @@ impl Cli {
             Command::Export(command) => command.run(console),
             Command::Reproduce(command) => command.run(console),
             Command::Completions(command) => command.run(console),
+        }
+    }
+
+    /// How the command reads data, if it does.
+    pub fn reading(&mut self) -> Option<&mut Reading> {
+        match &mut self.command {
+            Command::Inspect(command) => Some(&mut command.reading),
+            Command::Simulate(command) => Some(&mut command.reading),
+            Command::Fit(command) => Some(&mut command.reading),
+            Command::Validate(command) => Some(&mut command.reading),
+            Command::Stages(command) => Some(&mut command.reading),
+            Command::Terms(command) => Some(&mut command.reading),
+            Command::Init(_)
+            | Command::Models(_)
+            | Command::Signal(_)
+            | Command::Harmonic(_)
+            | Command::Export(_)
+            | Command::Reproduce(_)
+            | Command::Completions(_) => None,
+        }
+    }
+
+    /// The fit that is asked for.
+    pub fn fit(&self) -> Result<&fit::Fit, AppError> {
+        match &self.command {
+            Command::Fit(command) => Ok(command),
+            other => Err(AppError::option("command", format!("{other:?}"), "fit")),
         }
     }
 }

@@ -5,18 +5,50 @@ use comfy_table::{CellAlignment, ContentArrangement, LineStyle, Table, TableStyl
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use serde::Serialize;
 use std::io::Write as _;
+use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 /// How much is printed, and in which form.
 #[derive(Clone, Copy, Debug)]
-pub struct Console {
+pub struct Console<'a> {
     /// One JSON document instead of text.
     pub json: bool,
     /// Nothing but errors.
     pub quiet: bool,
+    /// Where the document goes instead of to standard output.
+    kept: Option<&'a Kept>,
 }
 
-impl Console {
+/// A document that a program has asked for.
+#[derive(Debug, Default)]
+pub struct Kept(Mutex<Option<String>>);
+
+impl Kept {
+    /// The document, if there is one.
+    pub fn take(&self) -> Option<String> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).take()
+    }
+}
+
+impl<'a> Console<'a> {
+    /// Standard output.
+    pub fn new(json: bool, quiet: bool) -> Self {
+        Self {
+            json,
+            quiet,
+            kept: None,
+        }
+    }
+
+    /// Nothing is printed; the document is kept.
+    pub fn keeping(kept: &'a Kept) -> Self {
+        Self {
+            json: true,
+            quiet: true,
+            kept: Some(kept),
+        }
+    }
+
     /// Prints the result in the form asked for: `document` as JSON, or the text that `text` makes.
     pub fn show(
         self,
@@ -27,6 +59,10 @@ impl Console {
             let mut json = serde_json::to_string_pretty(document)
                 .map_err(|error| AppError::Stdout(error.into()))?;
             json.push('\n');
+            if let Some(kept) = self.kept {
+                *kept.0.lock().unwrap_or_else(PoisonError::into_inner) = Some(json);
+                return Ok(());
+            }
             write_out(json.as_bytes())
         } else if self.quiet {
             Ok(())

@@ -13,11 +13,23 @@ pub struct Column {
 
 impl Column {
     /// A column from name, unit and values.
-    pub fn new(name: &str, unit: &str, values: Vec<f64>) -> Self {
+    pub(crate) fn new(name: &str, unit: &str, values: Vec<f64>) -> Self {
         Self {
             header: format!("{name} [{unit}]"),
             values,
         }
+    }
+
+    /// Its unit.
+    pub fn unit(&self) -> &str {
+        let (_, unit) = self.header.split_once(" [").unwrap_or_default();
+        unit.trim_end_matches(']')
+    }
+
+    /// Its name without the unit.
+    pub fn name(&self) -> &str {
+        let header = self.header.as_str();
+        header.split_once(" [").map_or(header, |(name, _)| name)
     }
 }
 

@@ -62,6 +62,12 @@ pub enum AppError {
         /// The columns there are.
         available: Vec<String>,
     },
+    /// A command that cannot be understood, in the words of the command line.
+    #[error("{0}")]
+    Usage(String),
+    /// What is said about a test that a program gives, and cannot be understood.
+    #[error("what is said about a test: {0}")]
+    Said(String),
     /// An option whose text cannot be read.
     #[error("{option}: {source}")]
     OptionText {
@@ -301,6 +307,28 @@ impl AppError {
         }
     }
 
+    /// A command that cannot be understood.
+    pub fn usage(error: &clap::Error) -> Self {
+        let text = error.render().to_string();
+        let text = text.strip_prefix(MARK).unwrap_or(&text);
+        Self::Usage(text.trim().to_owned())
+    }
+
+    /// Whether the input is to blame, rather than the work that followed: exit code 2, not 3.
+    pub fn is_input(&self) -> bool {
+        self.code() == 2
+    }
+
+    /// What the program writes to a standard error that is no terminal, without the mark in front.
+    pub fn text(&self) -> String {
+        if let Self::Usage(text) = self {
+            return text.clone();
+        }
+        let text = self.rendered(GraphicalTheme::none(), false);
+        let text = text.trim();
+        text.strip_prefix(MARK).unwrap_or(text).trim().to_owned()
+    }
+
     fn code(&self) -> u8 {
         match self {
             // Whoever reads has seen enough.
@@ -335,26 +363,34 @@ impl AppError {
         if code != 0 {
             let terminal = io::stderr().is_terminal();
             let plain = !terminal || std::env::var_os("NO_COLOR").is_some();
-            let mut theme = match (terminal, plain) {
+            let theme = match (terminal, plain) {
                 (true, false) => GraphicalTheme::unicode(),
                 (true, true) => GraphicalTheme::unicode_nocolor(),
                 _ => GraphicalTheme::none(),
             };
-            theme.characters.error = String::from("error:");
-            let mut text = String::new();
-            let handler = GraphicalReportHandler::new_themed(theme)
-                .with_links(false)
-                .without_cause_chain()
-                .with_wrap_lines(terminal);
-            if handler.render_report(&mut text, &Told(self)).is_err() {
-                text = self.to_string();
-            }
+            let text = self.rendered(theme, terminal);
             // There is nowhere left to complain about a closed standard error.
             let _ = writeln!(io::stderr(), "{}", text.trim());
         }
         ExitCode::from(code)
     }
+
+    fn rendered(&self, mut theme: GraphicalTheme, wrap: bool) -> String {
+        theme.characters.error = String::from(MARK);
+        let mut text = String::new();
+        let handler = GraphicalReportHandler::new_themed(theme)
+            .with_links(false)
+            .without_cause_chain()
+            .with_wrap_lines(wrap);
+        if handler.render_report(&mut text, &Told(self)).is_err() {
+            text = self.to_string();
+        }
+        text
+    }
 }
+
+/// What stands in front of a message.
+const MARK: &str = "error:";
 
 impl From<DataError> for AppError {
     fn from(error: DataError) -> Self {
@@ -415,7 +451,7 @@ impl Diagnostic for Told<'_> {
                 ..
             } => Some(Box::new(format!("did you mean `{name}`?"))),
             AppError::NoLibrary { .. } => Some(Box::new(
-                "`cargo build --package masing-c` or `cargo xtask dist` makes it; `--libraries DIR` says where it is",
+                "`cargo build` makes the one of this machine beside the program (`cargo build --release` for the program built so), `cargo xtask dist` those of Linux and Windows; `--libraries DIR` says where they are",
             )),
             AppError::WrongWay { .. } => Some(Box::new("turn the sign with `--flip force`")),
             AppError::Stages { source, .. } => {

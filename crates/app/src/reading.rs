@@ -1,12 +1,15 @@
 //! Options of every command that reads data files.
 
 use crate::error::AppError;
+use crate::given::Given;
 use crate::quantity;
+use crate::targets::TestSpec;
 use clap::{Args, ValueEnum};
 use masing_data::unit::Quantity;
 use masing_data::{Experiment, Gaps, ReadOptions, Record, Window};
 use std::ops::Range;
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 /// How a data file is to be read.
 #[derive(Debug, Args)]
@@ -37,6 +40,9 @@ pub struct Reading {
     /// Samples per second of a file without a time column
     #[arg(long)]
     rate: Option<String>,
+    /// What a program gives beside words.
+    #[arg(skip)]
+    pub given: Arc<Given>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -98,7 +104,22 @@ impl Reading {
     /// Reads a record whose motion or load has no gaps, whole, and the samples that count: what
     /// comes before them is their history.
     pub fn record(&self, path: &Path) -> Result<(Experiment, Record, Range<usize>), AppError> {
-        record(path, self.options()?)
+        let (path, options) = self.source(path)?;
+        record(&path, options)
+    }
+
+    /// What is said about a file: by the test that stands for it, or by these options.
+    pub fn spec(&self, path: &Path) -> Result<TestSpec, AppError> {
+        match self.given.test(path) {
+            Some(spec) => Ok(spec.clone()),
+            None => Ok(TestSpec::plain(path.to_owned(), self.options()?)),
+        }
+    }
+
+    /// A file, or the test that stands for it, and how it is to be read.
+    pub fn source(&self, path: &Path) -> Result<(PathBuf, ReadOptions), AppError> {
+        let spec = self.spec(path)?;
+        Ok((spec.path, spec.options))
     }
 }
 

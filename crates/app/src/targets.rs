@@ -19,7 +19,7 @@ use masing_sim::rate_independent;
 use std::path::PathBuf;
 
 /// What is said about one test.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct TestSpec {
     pub path: PathBuf,
     /// Name; the file's stem if left out.

@@ -81,7 +81,6 @@ fn the_benchmark_on_files_of_its_kind() {
 }
 
 #[test]
-#[ignore = "half a minute: cargo xtask study bouc-wen-benchmark"]
 fn the_benchmark_is_met_to_its_noise() {
     let train = root().join("../shared/data/bouc-wen-benchmark/train.h5");
     if !train.exists() {

@@ -32,11 +32,14 @@ fn an_fmu_and_its_check_are_written() {
         "30 mm/s",
         "1 to 5 Hz",
         "export check",
+        "does not run on Windows x86-64: masing_c.dll was not found",
     ] {
         assert!(told.contains(words), "`{words}` is missing: {told}");
     }
     let check: Value = serde_json::from_str(&bench.read("export-check.json")).unwrap();
     assert_eq!(check["schema"], "masing.export/1");
+    assert_eq!(check["libraries"], serde_json::json!(["Linux x86-64"]));
+    assert_eq!(check["missing"][0]["library"], "masing_c.dll");
     assert_eq!(check["validity"]["speed"], 0.03);
     assert_eq!(check["check"]["same_motion"], 0.0);
     let steps = check["check"]["steps"].as_array().unwrap();

@@ -29,7 +29,7 @@ pub use harmonic::{HarmonicPoint, HarmonicTable, Preload};
 pub use import::inside_guarded_reader;
 pub use inspect::{Inspection, inspect};
 pub use options::{AmplitudeKind, Gaps, ReadOptions, Window, Zero};
-pub use read::{experiment, load, read, read_all, window};
+pub use read::{experiment, load, read, read_all, tables, window};
 pub use recognise::Match;
 pub use record::{Record, Signal, UnitFrom};
 pub use ring::{RingPoint, ring_down};

@@ -1,9 +1,11 @@
 //! How a file is to be read: columns, units, signs, offsets, window. The same in every command and in `study.toml`.
 
 use std::str::FromStr;
+use std::sync::Arc;
 
 use crate::error::DataError;
 use crate::role::{Role, Slot};
+use crate::table::Table;
 
 /// What to subtract from a channel.
 #[derive(Debug, Clone, PartialEq)]
@@ -173,6 +175,8 @@ pub struct ReadOptions {
     pub kind: Option<crate::experiment::Kind>,
     /// How amplitudes of a table are meant.
     pub amplitude: AmplitudeKind,
+    /// The content itself, where a program has it and no file need be read; the path is then only its name.
+    pub content: Option<Arc<Table>>,
 }
 
 impl ReadOptions {

@@ -42,7 +42,7 @@ pub fn read_all(
     options: &ReadOptions,
 ) -> Result<Vec<Experiment>, DataError> {
     let path = path.as_ref();
-    let tables = load(path)?;
+    let tables = tables(path, options)?;
     let mut found = Vec::new();
     let mut first_error = None;
     for table in tables {
@@ -60,6 +60,14 @@ pub fn read_all(
             what: "no data".into(),
         }),
         _ => Ok(found),
+    }
+}
+
+/// The tables of a file, or the content that stands for it.
+pub fn tables(path: impl AsRef<Path>, options: &ReadOptions) -> Result<Vec<Table>, DataError> {
+    match &options.content {
+        Some(table) => Ok(vec![table.as_ref().clone()]),
+        None => load(path),
     }
 }
 

@@ -42,7 +42,7 @@ impl Fault {
 
 impl From<Null> for Fault {
     fn from(_: Null) -> Self {
-        Self::error("a pointer is null")
+        Self::error("a pointer is null, or a count of values impossible")
     }
 }
 

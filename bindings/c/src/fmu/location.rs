@@ -10,14 +10,23 @@ pub fn from_uri(uri: &str) -> Option<PathBuf> {
         Some(rest) => rest.strip_prefix("localhost").unwrap_or(rest),
         None => rest,
     };
-    if !path.starts_with('/') {
-        return None;
-    }
     let path = decoded(path)?;
-    // `/C:/folder` is `C:/folder`.
-    let bytes = path.as_bytes();
-    let drive = bytes.len() > 2 && bytes[1].is_ascii_alphabetic() && bytes[2] == b':';
-    Some(PathBuf::from(if drive { &path[1..] } else { &path }))
+    // `/C:/folder` is `C:/folder`; some tools forget the slash.
+    let bare = path.strip_prefix('/').unwrap_or(&path);
+    if has_drive(bare) {
+        return Some(PathBuf::from(bare));
+    }
+    if path.starts_with('/') {
+        return Some(PathBuf::from(path));
+    }
+    // Another machine: Windows calls its folders `\\machine\folder`, other systems have no name for them.
+    let named = rest.starts_with("//") && cfg!(windows);
+    named.then(|| PathBuf::from(format!("//{path}")))
+}
+
+/// Whether a path begins as on Windows, `C:`.
+fn has_drive(path: &str) -> bool {
+    matches!(path.as_bytes(), [letter, b':', ..] if letter.is_ascii_alphabetic())
 }
 
 /// The folder of a plain path (FMI 3.0).
@@ -54,14 +63,15 @@ mod tests {
         assert_eq!(folder("file:/a").as_deref(), Some("/a"));
         assert_eq!(folder("file://localhost/a").as_deref(), Some("/a"));
         assert_eq!(folder("file:///C:/a").as_deref(), Some("C:/a"));
-        for bad in [
-            "",
-            "/a",
-            "http://a/b",
-            "file://host/a",
-            "file:///a%2",
-            "file:///%ff",
-        ] {
+        assert_eq!(
+            folder("file:///C:/Pr%C3%BCf%20stand").as_deref(),
+            Some("C:/Prüf stand")
+        );
+        assert_eq!(folder("file://C:/a").as_deref(), Some("C:/a"));
+        assert_eq!(folder("file:////machine/a").as_deref(), Some("//machine/a"));
+        let other = folder("file://machine/a");
+        assert_eq!(other.as_deref(), cfg!(windows).then_some("//machine/a"));
+        for bad in ["", "/a", "http://a/b", "file:///a%2", "file:///%ff"] {
             assert_eq!(folder(bad), None, "{bad}");
         }
     }

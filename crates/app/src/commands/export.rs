@@ -9,7 +9,7 @@ use crate::error::AppError;
 use crate::output::OutFile;
 use check::Check;
 use clap::{Args, ValueEnum};
-use libraries::Libraries;
+use libraries::{Libraries, Missing};
 use masing_export::fmu::{Fmu, Version};
 use masing_model::{Model, StepLimits, Validity, file};
 use masing_sim::stepper::usual_limits;
@@ -50,6 +50,7 @@ struct Document {
     to: Format,
     out: String,
     libraries: Vec<&'static str>,
+    missing: Vec<Missing>,
     interfaces: Vec<&'static str>,
     /// The element that has whole steps only, if Model Exchange is not offered.
     steps_only: Option<String>,
@@ -127,6 +128,7 @@ impl Export {
             to: self.to,
             out: self.out.display().to_string(),
             libraries: libraries.names(),
+            missing: libraries.missing(),
             interfaces,
             steps_only,
             parameters: model.param_count(),

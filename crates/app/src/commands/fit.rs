@@ -1,7 +1,9 @@
 //! `masing fit`: parameters with error bars from tests.
 
 mod choices;
+mod curves;
 mod document;
+mod fitted;
 mod job;
 mod loops;
 pub mod report;
@@ -9,8 +11,10 @@ pub mod study;
 pub mod summary;
 mod tests;
 
-pub use choices::nuisance;
+pub use choices::said_of_all;
+pub use curves::Curve;
 pub use document::Remark;
+pub use fitted::Fitted;
 pub use job::{is_toml, known_motion};
 pub use tests::{Test as TestDocument, scale as scale_of_tests, table as table_of_tests};
 
@@ -19,15 +23,17 @@ use crate::error::AppError;
 use crate::interrupt;
 use crate::output_dir::OutDir;
 use crate::reading::Reading;
+use crate::targets::TestSpec;
 use clap::Args;
 use document::Document;
 use job::Job;
 use loops::Loops;
+use masing_identify::objective::Watch;
 use masing_identify::target::finer;
 use masing_identify::{Target, fit};
-use masing_model::{Model, StepLimits, Validity, file};
-use report::{Provenance, Report};
-use std::path::PathBuf;
+use masing_model::{Model, StepLimits, Validity};
+use report::Provenance;
+use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 /// Find the parameters of a model from tests, with error bars and a verdict
@@ -83,15 +89,16 @@ pub struct Fit {
     /// The folder for model.toml, fit.json, report.html and summary.csv
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
+    /// Tests simulated at the same time; all cores if left out. The result is the same
+    #[arg(long, value_name = "COUNT")]
+    threads: Option<usize>,
     #[command(flatten)]
-    reading: Reading,
+    pub reading: Reading,
 }
 
 impl Fit {
     pub fn run(&self, console: Console) -> Result<(), AppError> {
-        let started = Instant::now();
-        let out = self.out.as_deref().map(OutDir::prepare).transpose()?;
-        let mut job = Job::new(self)?;
+        let work = self.prepare()?;
         interrupt::listen();
         let progress = console.spinner("searching".to_owned());
         let watch = |_: &[f64], error: f64, evaluations: usize| {
@@ -101,10 +108,48 @@ impl Fit {
             ));
             interrupt::asked()
         };
+        let result = work.search(&watch);
+        progress.finish_and_clear();
+        let fitted = result?;
+        console.show(&fitted.document, || fitted.text(self.out.as_deref()))?;
+        fitted.failure().map_or(Ok(()), Err)
+    }
+
+    /// Reads everything that is needed.
+    pub fn prepare(&self) -> Result<Work<'_>, AppError> {
+        let started = Instant::now();
+        let out = self.out.as_deref().map(OutDir::prepare).transpose()?;
+        Ok(Work {
+            args: self,
+            started,
+            out,
+            job: Job::new(self)?,
+        })
+    }
+
+    /// What is said about one of the files.
+    fn spec(&self, path: &Path) -> Result<TestSpec, AppError> {
+        let mut spec = self.reading.spec(path)?;
+        choices::said_of_all(&mut spec, self.preload.as_ref(), &self.nuisance)?;
+        Ok(spec)
+    }
+}
+
+/// A fit that can begin.
+pub struct Work<'a> {
+    args: &'a Fit,
+    started: Instant,
+    out: Option<OutDir>,
+    job: Job,
+}
+
+impl Work<'_> {
+    /// Searches, and writes the folder of results if there is to be one.
+    pub fn search(self, watch: &Watch<'_>) -> Result<Fitted, AppError> {
+        let mut job = self.job;
         let fitted = std::mem::take(&mut job.fitted.list);
         let held_out = std::mem::take(&mut job.held_out.list);
-        let result = fit(&job.model, fitted, held_out, &job.options, Some(&watch));
-        progress.finish_and_clear();
+        let result = fit(&job.model, fitted, held_out, &job.options, Some(watch));
         let mut found = result.map_err(|source| AppError::Fit {
             model: job.name.clone(),
             source,
@@ -115,37 +160,22 @@ impl Fit {
         findings.append(&mut job.held_out.findings);
         let mut assumptions = std::mem::take(&mut job.fitted.assumptions);
         assumptions.append(&mut job.held_out.assumptions);
-        let seconds = started.elapsed().as_secs_f64();
+        let seconds = self.started.elapsed().as_secs_f64();
         let mut document = Document::new(&job.name, &found, &model, seconds, &findings);
         document.loops = loops;
-        if let Some(out) = &out {
-            let provenance = Provenance::of(&self.files, &job);
-            let report = Report {
-                document: &document,
-                fit: &found,
-                model: &model,
-                findings: &findings,
-                assumptions: &assumptions,
-                provenance: &provenance,
-            };
-            let page = report::page(&report).render()?;
-            out.write(&[
-                ("model.toml", file::to_text(&model).into_bytes()),
-                ("fit.json", document.to_json()?),
-                ("report.html", page.into_bytes()),
-                ("summary.csv", summary::csv(&document).into_bytes()),
-            ])?;
+        let args = self.args;
+        let fitted = Fitted {
+            provenance: Provenance::of(&args.reading.given, &args.files, &job),
+            document,
+            fit: found,
+            model,
+            findings,
+            assumptions,
+        };
+        if let Some(out) = &self.out {
+            out.write(&fitted.files()?)?;
         }
-        console.show(&document, || {
-            summary::text(&document, &assumptions, self.out.as_deref())
-        })?;
-        if found.stop.converged() {
-            Ok(())
-        } else {
-            Err(AppError::NotConverged {
-                stop: document.stop.clone(),
-            })
-        }
+        Ok(fitted)
     }
 }
 

@@ -31,7 +31,7 @@ pub struct Inspect {
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
     #[command(flatten)]
-    reading: Reading,
+    pub reading: Reading,
 }
 
 /// The name of the page in the folder.
@@ -39,7 +39,7 @@ const PAGE: &str = "inspect.html";
 
 impl Inspect {
     pub fn run(&self, console: Console) -> Result<(), AppError> {
-        let options = self.reading.options()?;
+        self.reading.options()?;
         let out = self.out.as_deref().map(OutDir::prepare).transpose()?;
         let spinner = console.spinner("reading".to_owned());
         let mut files = Vec::new();
@@ -47,8 +47,9 @@ impl Inspect {
         let mut sections = Vec::new();
         // One file after another, so that the numbers of only one are held at a time.
         for path in &self.files {
+            let (path, options) = self.reading.source(path)?;
             spinner.set_message(format!("reading {}", path.display()));
-            for test in tests(path, &options)? {
+            for test in tests(&path, &options)? {
                 if out.is_some() {
                     sections.push(page::section(&test));
                 }

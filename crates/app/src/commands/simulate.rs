@@ -2,7 +2,12 @@
 
 mod driven;
 mod prescribed;
+mod response;
+mod slopes;
 mod summary;
+
+pub use response::{Asked, Response, respond};
+pub use slopes::{gradient, jacobian};
 
 use crate::console::Console;
 use crate::csv::{self, Column};
@@ -14,6 +19,7 @@ use masing_data::unit::Quantity;
 use masing_data::{Cycle, Finding, Record};
 use masing_model::{Model, file};
 use masing_sim::Numerics;
+use response::SCHEMA;
 use serde::Serialize;
 use std::path::{Path, PathBuf};
 
@@ -35,7 +41,7 @@ pub struct Simulate {
     #[arg(long, allow_hyphen_values = true)]
     accuracy: Option<f64>,
     #[command(flatten)]
-    reading: Reading,
+    pub reading: Reading,
 }
 
 #[derive(Debug, Args)]
@@ -65,26 +71,9 @@ struct Run {
     whole: Option<Whole>,
     /// Largest magnitudes: what, value, kind of quantity.
     largest: Vec<(String, f64, Quantity)>,
+    /// States after the last sample; none where there are masses.
+    end: Vec<f64>,
     notes: Vec<Finding>,
-}
-
-#[derive(Serialize)]
-struct Document<'a> {
-    schema: &'static str,
-    model: String,
-    drive: String,
-    converged: bool,
-    samples: usize,
-    duration: f64,
-    steps: usize,
-    numerics: Limits,
-    columns: Vec<&'a str>,
-    largest: Vec<Largest<'a>>,
-    whole: Option<Whole>,
-    cycles: &'a [Cycle],
-    assumptions: &'a [String],
-    warnings: Vec<Finding>,
-    out: Option<String>,
 }
 
 /// What is said when no trustworthy result came out.
@@ -95,15 +84,6 @@ struct Failed {
     drive: String,
     converged: bool,
     stop: String,
-}
-
-const SCHEMA: &str = "masing.simulate/1";
-
-#[derive(Serialize)]
-struct Limits {
-    /// `null` for no limit.
-    increment: Option<f64>,
-    max_dt: Option<f64>,
 }
 
 /// A record taken as one loop, closed or not.
@@ -137,34 +117,20 @@ impl Whole {
     }
 }
 
-#[derive(Serialize)]
-struct Largest<'a> {
-    name: &'a str,
-    value: f64,
-    unit: &'static str,
-    #[serde(skip)]
-    quantity: Quantity,
-}
-
 impl Simulate {
     pub fn run(&self, console: Console) -> Result<(), AppError> {
         let model = file::read(&self.model)?;
         let out = self.out.as_deref().map(OutFile::prepare).transpose()?;
-        if let Some(accuracy) = self.accuracy
-            && !(accuracy > 0.0 && accuracy < 1.0)
-        {
-            let expected = "a number between 0 and 1, such as 1e-4";
-            return Err(AppError::option("--accuracy", accuracy, expected));
-        }
-        let path = self.drive_path(&model)?;
-        let (experiment, record, counting) = self.reading.record(path)?;
-        let progress = console.spinner(format!("simulating {} samples", record.len()));
-        let result = match model.system() {
-            Some(masses) => driven::run(&model, masses, &record, counting, self.accuracy),
-            None => prescribed::run(&model, &record, counting, self.accuracy),
+        let asked = Asked {
+            accuracy: self.accuracy,
+            start: None,
         };
+        asked.check()?;
+        let (path, options) = self.reading.source(self.drive_path(&model)?)?;
+        let progress = console.spinner("simulating".to_owned());
+        let result = Response::of(&model, &path, options, &asked);
         progress.finish_and_clear();
-        let run = match result {
+        let response = match result {
             Err(error @ AppError::Simulation { .. }) if console.json => {
                 let failed = Failed {
                     schema: SCHEMA,
@@ -179,40 +145,10 @@ impl Simulate {
             other => other?,
         };
         if let Some(out) = &out {
-            out.write(|to| csv::write(to, &run.columns))?;
+            out.write(|to| csv::write(to, response.columns()))?;
         }
-        let time = &run.columns[0].values;
-        let mut warnings = experiment.findings;
-        warnings.extend(run.notes);
-        let document = Document {
-            schema: SCHEMA,
-            model: self.model.display().to_string(),
-            drive: path.display().to_string(),
-            converged: true,
-            samples: time.len(),
-            duration: time[time.len() - 1] - time[0],
-            steps: run.steps,
-            numerics: Limits {
-                increment: Some(run.numerics.increment).filter(|v| v.is_finite()),
-                max_dt: Some(run.numerics.max_dt).filter(|v| v.is_finite()),
-            },
-            columns: run.columns.iter().map(|c| c.header.as_str()).collect(),
-            largest: run
-                .largest
-                .iter()
-                .map(|(name, value, quantity)| Largest {
-                    name,
-                    value: *value,
-                    unit: quantity.si(),
-                    quantity: *quantity,
-                })
-                .collect(),
-            whole: run.whole,
-            cycles: &run.cycles,
-            assumptions: &experiment.assumptions,
-            warnings,
-            out: self.out.as_ref().map(|path| path.display().to_string()),
-        };
+        let written = self.out.as_ref().map(|path| path.display().to_string());
+        let document = response.document(self.model.display().to_string(), written);
         console.show(&document, || summary::text(&document, &model))
     }
 }

@@ -21,7 +21,7 @@ use masing_identify::stages::{
 };
 use masing_model::file;
 use reading::{Fast, Slow};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use words::Words;
 
 /// Find the stages of a clutch damper: angles, stiffness, clearance, pre-load and friction
@@ -70,7 +70,7 @@ pub struct Stages {
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
     #[command(flatten)]
-    reading: Reading,
+    pub reading: Reading,
 }
 
 impl Stages {
@@ -84,15 +84,19 @@ impl Stages {
             // A long refinement can be ended with the best so far.
             interrupt::listen();
         }
-        let slow = Slow::read(&self.slow, self.reading.options()?)?;
+        let (path, reading) = self.reading.source(&self.slow)?;
+        let slow = Slow::read(&path, reading)?;
         let words = Words::of(slow.motion);
         let inertia = self.inertia(&words)?;
         let fast = match &self.dynamic {
-            Some(path) => Some(Fast::read(path, self.dynamic_options()?, slow.motion)?),
+            Some(path) => {
+                let (path, reading) = self.dynamic_source(path)?;
+                Some(Fast::read(&path, reading, slow.motion)?)
+            }
             None => None,
         };
         let progress = console.spinner("looking for stages".to_owned());
-        let refuse = |source| AppError::stages(&self.slow, slow.motion, source);
+        let refuse = |source| AppError::stages(&slow.path, slow.motion, source);
         let found = characterise(&slow.angle, &slow.torque, &options).map_err(refuse)?;
         let mut dynamics = None;
         if let (Some(fast), Some(inertia)) = (&fast, inertia) {
@@ -183,6 +187,14 @@ impl Stages {
             return Err(AppError::option("--inertia", text, expected));
         }
         quantity::positive("--inertia", text, own).map(Some)
+    }
+
+    /// The fast record, or the test that stands for it, and how it is read.
+    fn dynamic_source(&self, path: &Path) -> Result<(PathBuf, ReadOptions), AppError> {
+        match self.reading.given.test(path) {
+            Some(spec) => Ok((spec.path.clone(), spec.options.clone())),
+            None => Ok((path.to_owned(), self.dynamic_options()?)),
+        }
     }
 
     /// How the fast record is read: as the slow one, but for what is said of it alone.

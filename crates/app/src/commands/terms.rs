@@ -57,7 +57,7 @@ pub struct Terms {
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
     #[command(flatten)]
-    reading: Reading,
+    pub reading: Reading,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -111,7 +111,7 @@ impl Terms {
         let document = Document::new(&found, &built, &tests.findings);
         if let Some(out) = &out {
             let files = self.files.iter().chain(&self.validate);
-            let provenance = Provenance::new(files, self.facts());
+            let provenance = Provenance::new(&self.reading.given, files, self.facts());
             let report = Report {
                 found: &found,
                 built: &built,
@@ -133,9 +133,7 @@ impl Terms {
 
     /// The tests that are named, by a study or one by one, and whether they are held out.
     fn specs(&self) -> Result<Vec<(TestSpec, bool)>, AppError> {
-        let plain = |path: &PathBuf| -> Result<TestSpec, AppError> {
-            Ok(TestSpec::plain(path.clone(), self.reading.options()?))
-        };
+        let plain = |path: &PathBuf| self.reading.spec(path);
         let mut specs = Vec::new();
         match self.files.as_slice() {
             [path] if is_toml(path) => {

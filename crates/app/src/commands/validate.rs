@@ -1,13 +1,13 @@
 //! `masing validate`: the error of a model on tests that it has not seen.
 
-use super::fit::{Remark, TestDocument, known_motion, nuisance, scale_of_tests, table_of_tests};
+use super::fit::{Remark, TestDocument, known_motion, said_of_all, scale_of_tests, table_of_tests};
 use crate::console::Console;
 use crate::error::AppError;
 use crate::figures::significant;
 use crate::measure::measured_by;
 use crate::names::Names;
 use crate::reading::Reading;
-use crate::targets::{Subject, Targets, TestSpec, gathered, tell_apart};
+use crate::targets::{Subject, Targets, gathered, tell_apart};
 use clap::Args;
 use masing_identify::{FitError, predict_held_out};
 use masing_model::file;
@@ -34,7 +34,7 @@ pub struct Validate {
     #[arg(long, value_name = "WHAT,...")]
     nuisance: Vec<String>,
     #[command(flatten)]
-    reading: Reading,
+    pub reading: Reading,
 }
 
 /// The result for programs.
@@ -57,14 +57,13 @@ impl Validate {
         let mut motion = known_motion(&model);
         let mut targets = Targets::default();
         for path in &self.files {
-            let mut spec = TestSpec::plain(path.clone(), self.reading.options()?);
-            spec.preload.clone_from(&self.preload);
-            spec.nuisance = nuisance(&self.nuisance)?;
+            let mut spec = self.reading.spec(path)?;
+            said_of_all(&mut spec, self.preload.as_ref(), &self.nuisance)?;
             targets.add(&spec, &subject, &mut motion)?;
         }
         if motion.is_some_and(|motion| motion != model.motion()) {
             return Err(AppError::MixedMotion {
-                path: self.files[0].clone(),
+                path: self.reading.given.path(&self.files[0]).to_owned(),
             });
         }
         tell_apart(&mut Targets::default(), &mut targets);

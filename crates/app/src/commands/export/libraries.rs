@@ -1,6 +1,7 @@
 //! The libraries that go into an FMU.
 
 use crate::error::AppError;
+use serde::Serialize;
 use std::path::{Path, PathBuf};
 
 const LINUX: &str = "libmasing_c.so";
@@ -10,6 +11,14 @@ const WINDOWS: &str = "masing_c.dll";
 pub struct Libraries {
     pub linux: Option<Vec<u8>>,
     pub windows: Option<Vec<u8>>,
+}
+
+/// A platform that an FMU will not run on.
+#[derive(Debug, Serialize)]
+pub struct Missing {
+    pub platform: &'static str,
+    /// The file that was not found.
+    pub library: &'static str,
 }
 
 impl Libraries {
@@ -48,13 +57,25 @@ impl Libraries {
 
     /// The platforms that the FMU will run on.
     pub fn names(&self) -> Vec<&'static str> {
-        let all = [
-            ("Linux x86-64", self.linux.is_some()),
-            ("Windows x86-64", self.windows.is_some()),
-        ];
-        all.into_iter()
-            .filter_map(|(name, there)| there.then_some(name))
+        let names = self.platforms().into_iter();
+        names
+            .filter_map(|(name, _, there)| there.then_some(name))
             .collect()
+    }
+
+    /// The platforms that it will not run on, with the file that was not found.
+    pub fn missing(&self) -> Vec<Missing> {
+        let missing = self.platforms().into_iter().filter(|(.., there)| !there);
+        missing
+            .map(|(platform, library, _)| Missing { platform, library })
+            .collect()
+    }
+
+    fn platforms(&self) -> [(&'static str, &'static str, bool); 2] {
+        [
+            ("Linux x86-64", LINUX, self.linux.is_some()),
+            ("Windows x86-64", WINDOWS, self.windows.is_some()),
+        ]
     }
 }
 

@@ -47,6 +47,14 @@ pub(super) fn text(document: &Document, model: &Model) -> String {
         }
     }
     let mut text = facts.trim_fmt();
+    for missing in &document.missing {
+        let _ = write!(
+            text,
+            "\n\ndoes not run on {}: {} was not found beside the program; `cargo xtask dist` makes it,\n\
+             the packages that are handed out have it in `lib`, and `--libraries DIR` says where it is",
+            missing.platform, missing.library,
+        );
+    }
     if let Some(label) = &document.steps_only {
         let _ = write!(
             text,

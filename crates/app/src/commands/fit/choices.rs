@@ -1,6 +1,7 @@
 //! Choices that the command line and a study share.
 
 use crate::error::AppError;
+use crate::targets::TestSpec;
 use clap::ValueEnum;
 use masing_identify::{Loss, Method, Nuisance, Weights};
 
@@ -96,4 +97,19 @@ pub fn nuisance(texts: &[String]) -> Result<Nuisance, AppError> {
         }
     }
     Ok(out)
+}
+
+/// What the command line says about every test.
+pub fn said_of_all(
+    spec: &mut TestSpec,
+    preload: Option<&String>,
+    disturbed: &[String],
+) -> Result<(), AppError> {
+    if let Some(preload) = preload {
+        spec.preload = Some(preload.clone());
+    }
+    if !disturbed.is_empty() {
+        spec.nuisance = nuisance(disturbed)?;
+    }
+    Ok(())
 }

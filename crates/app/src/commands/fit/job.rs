@@ -1,10 +1,10 @@
 //! What a study or the command line asks for, put together.
 
 use super::Fit;
-use super::choices::{self, Share};
+use super::choices::Share;
 use super::study::{Role, Study};
 use crate::error::AppError;
-use crate::targets::{Subject, Targets, TestSpec, tell_apart};
+use crate::targets::{Subject, Targets, tell_apart};
 use masing_identify::{Effort, FitOptions, Place, Unknown, free_parameters};
 use masing_model::file::{self, Draft};
 use masing_model::{Assembly, Model, MotionKind, Shape};
@@ -57,7 +57,11 @@ impl Job {
         }
         options.effort.valley = !args.no_scan;
         options.leave_one_out = true;
-        options.workers = std::thread::available_parallelism().map_or(1, usize::from);
+        options.workers = match args.threads {
+            Some(0) => return Err(AppError::option("--threads", 0, "a number from 1")),
+            Some(threads) => threads,
+            None => std::thread::available_parallelism().map_or(1, usize::from),
+        };
         job.can_profile()?;
         Ok(job)
     }
@@ -105,9 +109,7 @@ impl Job {
         let (mut fitted, mut held_out) = (Targets::default(), Targets::default());
         for (paths, targets) in [(&args.files, &mut fitted), (&args.validate, &mut held_out)] {
             for path in paths {
-                let mut spec = TestSpec::plain(path.clone(), args.reading.options()?);
-                spec.preload.clone_from(&args.preload);
-                spec.nuisance = choices::nuisance(&args.nuisance)?;
+                let spec = args.spec(path)?;
                 targets.add(&spec, &subject, &mut motion)?;
             }
         }
@@ -174,9 +176,7 @@ impl Job {
             targets.add(&test.spec(path)?, &subject, &mut motion)?;
         }
         for extra in &args.validate {
-            let mut spec = TestSpec::plain(extra.clone(), args.reading.options()?);
-            spec.preload.clone_from(&args.preload);
-            spec.nuisance = choices::nuisance(&args.nuisance)?;
+            let spec = args.spec(extra)?;
             held_out.add(&spec, &subject, &mut motion)?;
         }
         let kinds: Vec<&str> = draft

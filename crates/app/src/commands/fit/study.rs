@@ -236,6 +236,11 @@ impl Study {
 }
 
 impl Test {
+    /// The lines of one `[[experiment]]`.
+    pub fn parse(text: &str) -> Result<Self, AppError> {
+        toml::from_str(text).map_err(|error| AppError::Said(error.message().to_owned()))
+    }
+
     /// Everything said about the test; its file is relative to the study.
     pub fn spec(&self, study: &Path) -> Result<TestSpec, AppError> {
         let weight = self.weight.unwrap_or(1.0);

@@ -1,6 +1,6 @@
 //! Motion and forces of a model with masses under loads.
 
-use super::{Run, largest, prescribed_numerics, refuse_endless};
+use super::{Asked, Run, largest, prescribed_numerics, refuse_endless};
 use crate::csv::Column;
 use crate::error::AppError;
 use crate::loads::load_of;
@@ -16,15 +16,15 @@ pub(super) fn run(
     masses: &Masses,
     record: &Record,
     counting: Range<usize>,
-    accuracy: Option<f64>,
+    asked: &Asked<'_>,
 ) -> Result<Run, AppError> {
     let failed = |source: SimError| AppError::simulation(record, source);
     let names = Names::of(model.motion());
     let load = load_of(record, masses, &names)?;
     let (assembly, p) = (model.assembly(), model.values());
-    let numerics = match prescribed_numerics(model, accuracy) {
+    let numerics = match prescribed_numerics(model, asked.accuracy) {
         Some(numerics) => numerics,
-        None => choose(assembly, masses, &load, p, accuracy).map_err(failed)?,
+        None => choose(assembly, masses, &load, p, asked.accuracy).map_err(failed)?,
     };
     let intervals = load.time().windows(2).map(|t| t[1] - t[0]);
     refuse_endless(record, intervals.map(|dt| numerics.parts(0.0, dt)).sum())?;
@@ -91,6 +91,7 @@ pub(super) fn run(
         cycles: Vec::new(),
         whole: None,
         largest: peaks,
+        end: Vec::new(),
         notes,
     })
 }

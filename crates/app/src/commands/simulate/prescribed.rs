@@ -1,6 +1,6 @@
 //! Forces under a motion that is given.
 
-use super::{Run, Whole, largest, prescribed_numerics, refuse_endless};
+use super::{Asked, Run, Whole, largest, prescribed_numerics, refuse_endless};
 use crate::csv::Column;
 use crate::error::AppError;
 use crate::names::Names;
@@ -14,8 +14,47 @@ pub(super) fn run(
     model: &Model,
     record: &Record,
     counting: Range<usize>,
-    accuracy: Option<f64>,
+    asked: &Asked<'_>,
 ) -> Result<Run, AppError> {
+    let names = Names::of(model.motion());
+    let failed = |source: SimError| AppError::simulation(record, source);
+    let (motion, numerics) = prepare(model, record, asked)?;
+    let (assembly, p) = (model.assembly(), model.element_values());
+    let mut run = Prescribed::new(assembly, &motion, numerics);
+    if let Some(start) = asked.start {
+        run = run.from_state(start);
+    }
+    let (force, end) = run.run_to(p).map_err(failed)?;
+    let cut = |values: &[f64]| values[counting.clone()].to_vec();
+    let (time, x, v) = (cut(motion.time()), cut(motion.x()), cut(motion.v()));
+    let force = cut(&force);
+    Ok(Run {
+        steps: steps(&motion, &numerics),
+        numerics,
+        end,
+        largest: vec![
+            (names.displacement.to_owned(), largest(&x), names.length),
+            ("velocity".to_owned(), largest(&v), names.velocity),
+            (names.force.to_owned(), largest(&force), names.load),
+        ],
+        cycles: cycles(&x, Some(&force), Some(&time)),
+        whole: Some(Whole::of(&x, &force)),
+        columns: vec![
+            Column::new("time", "s", time),
+            Column::new(names.displacement, names.length.si(), x),
+            Column::new("velocity", names.velocity.si(), v),
+            Column::new(names.force, names.load.si(), force),
+        ],
+        notes: Vec::new(),
+    })
+}
+
+/// The motion of a record, and how finely it is stepped.
+pub(super) fn prepare(
+    model: &Model,
+    record: &Record,
+    asked: &Asked<'_>,
+) -> Result<(Motion, Numerics), AppError> {
     let names = Names::of(model.motion());
     if record.rotation != (model.motion() == MotionKind::Rotation) {
         return Err(DataError::MissingRole {
@@ -34,36 +73,12 @@ pub(super) fn run(
     )
     .map_err(failed)?;
     let (assembly, p) = (model.assembly(), model.element_values());
-    let numerics = match prescribed_numerics(model, accuracy) {
+    let numerics = match prescribed_numerics(model, asked.accuracy) {
         Some(numerics) => numerics,
-        None => choose(assembly, p, &motion, accuracy.unwrap_or(ACCURACY)).map_err(failed)?,
+        None => choose(assembly, p, &motion, asked.accuracy.unwrap_or(ACCURACY)).map_err(failed)?,
     };
-    let steps = steps(&motion, &numerics);
-    refuse_endless(record, steps)?;
-    let force = Prescribed::new(assembly, &motion, numerics)
-        .run(p)
-        .map_err(failed)?;
-    let cut = |values: &[f64]| values[counting.clone()].to_vec();
-    let (time, x, v) = (cut(motion.time()), cut(motion.x()), cut(motion.v()));
-    let force = cut(&force);
-    Ok(Run {
-        steps,
-        numerics,
-        largest: vec![
-            (names.displacement.to_owned(), largest(&x), names.length),
-            ("velocity".to_owned(), largest(&v), names.velocity),
-            (names.force.to_owned(), largest(&force), names.load),
-        ],
-        cycles: cycles(&x, Some(&force), Some(&time)),
-        whole: Some(Whole::of(&x, &force)),
-        columns: vec![
-            Column::new("time", "s", time),
-            Column::new(names.displacement, names.length.si(), x),
-            Column::new("velocity", names.velocity.si(), v),
-            Column::new(names.force, names.load.si(), force),
-        ],
-        notes: Vec::new(),
-    })
+    refuse_endless(record, steps(&motion, &numerics))?;
+    Ok((motion, numerics))
 }
 
 fn steps(motion: &Motion, numerics: &Numerics) -> usize {

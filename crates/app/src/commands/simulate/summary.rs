@@ -1,6 +1,6 @@
 //! The response in words and figures.
 
-use super::Document;
+use super::response::Document;
 use crate::console::{number_table, table};
 use crate::figures::{engineering, significant};
 use crate::names::Names;
@@ -61,7 +61,7 @@ pub(super) fn text(document: &Document<'_>, model: &Model) -> String {
         text.push_str("\n  ");
         text.push_str(assumption);
     }
-    for warning in &document.warnings {
+    for warning in document.warnings {
         text.push_str("\nnote: ");
         text.push_str(&warning.message);
     }

@@ -3,10 +3,9 @@
 use crate::error::AppError;
 use crate::reading::record;
 use crate::targets::{TestSpec, noise_of, preload_of};
-use masing_data::{Finding, Record, cycles, load};
+use masing_data::{Finding, Record, cycles, tables};
 use masing_identify::terms::{Options, Preload, Term, Test};
 use masing_model::MotionKind;
-use std::path::Path;
 
 /// What was read.
 #[derive(Default)]
@@ -65,7 +64,7 @@ impl Tests {
         let test = Test {
             name,
             velocity: record.velocity().map(<[f64]>::to_vec),
-            columns: columns(path, terms, &record)?,
+            columns: columns(spec, terms, &record)?,
             displacement: x,
             time,
             force,
@@ -94,7 +93,7 @@ impl Tests {
 
 /// Columns of the file that candidates ask for.
 fn columns(
-    path: &Path,
+    spec: &TestSpec,
     terms: &[String],
     record: &Record,
 ) -> Result<Vec<(String, Vec<f64>)>, AppError> {
@@ -105,7 +104,7 @@ fn columns(
     if asked.is_empty() {
         return Ok(Vec::new());
     }
-    let tables = load(path)?;
+    let tables = tables(&spec.path, &spec.options)?;
     let mut found = Vec::new();
     for name in asked {
         let channels = tables.iter().flat_map(|t| &t.channels);

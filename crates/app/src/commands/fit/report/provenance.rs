@@ -1,6 +1,7 @@
 //! What was run, on which files: enough to get the same numbers again.
 
 use crate::commands::fit::job::Job;
+use crate::given::Given;
 use masing_export::{Block, Section, Table};
 use masing_identify::{FitOptions, Loss, Method, Weights};
 use masing_model::{Model, file};
@@ -21,28 +22,29 @@ pub struct Provenance {
 }
 
 impl Provenance {
-    /// What the command line and the job say; `given` are the files named on the command line.
-    pub fn of(given: &[PathBuf], job: &Job) -> Self {
-        let mut paths: Vec<&PathBuf> = given.iter().collect();
+    /// What the command line and the job say; `named` are the files named on the command line.
+    pub fn of(given: &Given, named: &[PathBuf], job: &Job) -> Self {
+        let mut paths: Vec<&PathBuf> = named.iter().collect();
+        paths.retain(|path| given.test(path).is_none());
         for path in job.fitted.files.iter().chain(&job.held_out.files) {
             if !paths.contains(&path) {
                 paths.push(path);
             }
         }
-        Self::new(paths, options(&job.options))
+        Self::new(given, paths, options(&job.options))
     }
 
     /// The command line as it was typed, on these files.
     pub fn new<'a>(
+        given: &Given,
         files: impl IntoIterator<Item = &'a PathBuf>,
         options: Vec<(String, String)>,
     ) -> Self {
-        // Only the arguments: where the program lies says something about the machine, not about the run.
-        let command = std::iter::once("masing".to_owned()).chain(std::env::args().skip(1));
+        let files = files.into_iter().map(|path| given.path(path));
         Self {
-            command: command.collect(),
+            command: given.command(),
             options,
-            files: files.into_iter().map(|path| InputFile::of(path)).collect(),
+            files: files.map(InputFile::of).collect(),
         }
     }
 }

@@ -1,0 +1,53 @@
+"""A model file and FMUs of every element and preset, and of a sum.
+
+MASING says where the program is, FOLDER where files may go, LIBRARIES (if set) where the libraries for FMUs are.
+"""
+
+import functools
+import json
+import os
+import subprocess
+from pathlib import Path
+
+MASING = os.environ["MASING"]
+FOLDER = Path(os.environ["FOLDER"])
+
+
+def masing(*arguments):
+    return subprocess.run([MASING, *map(str, arguments)], capture_output=True, text=True)
+
+
+CATALOGUE = json.loads(masing("models", "--json").stdout)
+ELEMENTS = {kind["name"]: kind for kind in CATALOGUE["elements"]}
+MODELS = {name: [name] for name in ELEMENTS}
+MODELS |= {preset["name"]: preset["elements"] for preset in CATALOGUE["presets"]}
+MODELS["sum"] = ["rt", "jenkins", "spring"]
+
+
+def scale_of(name):
+    """A displacement of usual size; wide enough for the stages of a clutch."""
+    return 0.3 if name == "staged" else 1e-3
+
+
+def written(name):
+    """The model file of an element, preset or sum, with the default of every parameter."""
+    text = 'schema = "masing.model/1"\n'
+    for kind in MODELS[name]:
+        text += f'\n[[element]]\ntype = "{kind}"\n'
+        for parameter in ELEMENTS[kind]["parameters"]:
+            text += f"{parameter['name']} = {json.dumps(parameter['default'])}\n"
+    text += "\n[numerics]\nincrement = 5.0e-5\nmax_dt = 1.0e-3\n"
+    size = scale_of(name)
+    text += f"\n[validity]\ndisplacement = [{-0.6 * size!r}, {2 * size!r}]\n"
+    path = FOLDER / f"{name}.toml"
+    path.write_text(text)
+    return path
+
+
+@functools.cache
+def exported(name, version):
+    fmu = FOLDER / f"{name}-{version}.fmu"
+    given = ["--libraries", os.environ["LIBRARIES"]] if "LIBRARIES" in os.environ else []
+    done = masing("export", written(name), "--to", f"fmu{version}", "--out", fmu, *given)
+    assert done.returncode == 0, done.stderr
+    return fmu

@@ -1,0 +1,144 @@
+//! Commands as functions.
+
+use crate::errors::{InputError, raised};
+use crate::given::{PyTest, Told};
+use crate::model::Model;
+use masing::{Call, GivenTest};
+use numpy::PyArray1;
+use pyo3::prelude::*;
+use std::sync::Mutex;
+use std::time::{Duration, Instant};
+
+/// Name of an option and its values.
+type Options = Vec<(String, Vec<String>)>;
+/// Words and the tests that they stand for.
+type Tests<'py> = Vec<(String, PyTest<'py>)>;
+
+fn given(tests: &Tests<'_>) -> PyResult<Vec<(String, GivenTest)>> {
+    let each = tests.iter();
+    each.map(|(word, test)| Ok((word.clone(), test.given()?)))
+        .collect()
+}
+
+/// Runs a command: the document that `--json` prints, and why it is not to be trusted, if it is not.
+#[pyfunction]
+pub fn command(
+    py: Python<'_>,
+    name: &str,
+    files: Vec<String>,
+    options: Options,
+    tests: Tests<'_>,
+) -> PyResult<(String, Option<String>)> {
+    let tests = given(&tests)?;
+    let answer = py
+        .detach(|| Call::new(name, &files, &options, &tests)?.answer())
+        .map_err(raised)?;
+    // Ctrl-C may have been pressed meanwhile.
+    py.check_signals()?;
+    Ok((answer.json, answer.failure.map(|error| error.text())))
+}
+
+/// A fit that was made.
+#[pyclass(frozen, module = "masing._masing")]
+pub struct Fitted {
+    fitted: masing::Fitted,
+}
+
+#[pymethods]
+impl Fitted {
+    /// The document that `--json` prints.
+    #[getter]
+    fn json(&self) -> PyResult<String> {
+        self.fitted.json().map_err(raised)
+    }
+
+    /// Why the result is not to be trusted, if it is not.
+    #[getter]
+    fn failure(&self) -> Option<String> {
+        self.fitted.failure().map(|error| error.text())
+    }
+
+    /// The model with the values found.
+    #[getter]
+    fn model(&self) -> Model {
+        Model::found(self.fitted.model().clone())
+    }
+
+    /// What the program prints.
+    #[getter]
+    fn text(&self) -> String {
+        self.fitted.text(None)
+    }
+
+    /// The page `report.html`.
+    fn page(&self, py: Python<'_>) -> PyResult<String> {
+        py.detach(|| self.fitted.page()).map_err(raised)
+    }
+
+    /// The tests: name, role and columns.
+    fn curves<'py>(&self, py: Python<'py>) -> Vec<(String, &'static str, Vec<Told<'py>>)> {
+        let curves = self.fitted.curves().into_iter();
+        let curves = curves.map(|curve| {
+            let columns = curve.columns.into_iter().map(|column| {
+                let (name, unit) = (column.name().to_owned(), column.unit().to_owned());
+                (name, unit, PyArray1::from_vec(py, column.values))
+            });
+            (curve.name, curve.role, columns.collect())
+        });
+        curves.collect()
+    }
+}
+
+/// Ctrl-C is looked for no more often than this.
+const LOOK: Duration = Duration::from_millis(20);
+
+/// Runs a fit. `progress` is called with the evaluations spent and the error so far, and ends the search with the
+/// best so far by returning true.
+#[pyfunction]
+#[pyo3(signature = (files, options, tests, progress=None))]
+pub fn fit(
+    py: Python<'_>,
+    files: Vec<String>,
+    options: Options,
+    tests: Tests<'_>,
+    progress: Option<Py<PyAny>>,
+) -> PyResult<Fitted> {
+    let tests = given(&tests)?;
+    let raising: Mutex<Option<PyErr>> = Mutex::new(None);
+    let looked = Mutex::new(Instant::now());
+    let watch = |_: &[f64], error: f64, evaluations: usize| {
+        let due = looked.lock().is_ok_and(|mut looked| {
+            let due = looked.elapsed() >= LOOK;
+            if due {
+                *looked = Instant::now();
+            }
+            due
+        });
+        if !due && progress.is_none() {
+            return false;
+        }
+        Python::attach(|py| {
+            let told = py.check_signals().and_then(|()| match &progress {
+                None => Ok(false),
+                Some(progress) => progress.call1(py, (evaluations, error))?.is_truthy(py),
+            });
+            told.unwrap_or_else(|error| {
+                if let Ok(mut raising) = raising.lock() {
+                    raising.get_or_insert(error);
+                }
+                true
+            })
+        })
+    };
+    let result = py.detach(|| Call::new("fit", &files, &options, &tests)?.fit(&watch));
+    let raising = raising
+        .into_inner()
+        .map_err(|_| InputError::new_err("the progress callback ended the search for good"))?;
+    if let Some(error) = raising {
+        return Err(error);
+    }
+    py.check_signals()?;
+    Ok(Fitted {
+        fitted: result.map_err(raised)?,
+    })
+}

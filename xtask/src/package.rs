@@ -1,0 +1,99 @@
+//! `cargo xtask python`: the Python package, built, installed and tested.
+
+use crate::process::{built, output, program, root, run};
+use crate::python;
+use std::fs;
+use std::path::PathBuf;
+use std::process::Command;
+
+const PACKAGE: &str = "bindings/python";
+const WHEELS: &str = "target/python-wheel";
+const FRESH: &str = "target/venv-package";
+const RATE: &str = "bindings/python/tests/rate_of_threads.py";
+
+const REQUIREMENTS: &str = "bindings/python/requirements-test.txt";
+
+/// Builds the wheel, installs it into a fresh environment and runs the tests there.
+///
+/// The wheel is built with the profile of all other tests, in the same target folder, so that nothing is built twice.
+pub fn check() -> Result<(), String> {
+    built()?;
+    let package = installed()?;
+    let checks: [&[&str]; 3] = [
+        &["-m", "mypy", "--config-file", "pyproject.toml"],
+        &["-m", "mypy.stubtest", "masing._masing"],
+        &["-m", "pytest", "-p", "no:cacheprovider"],
+    ];
+    for arguments in checks {
+        run(package
+            .python()?
+            .args(arguments)
+            .current_dir(root().join(PACKAGE)))?;
+    }
+    Ok(())
+}
+
+/// Fits in two threads beside fits in one; printed, never judged.
+pub fn threads() -> Result<(), String> {
+    run(installed()?.python()?.arg(RATE))
+}
+
+/// An environment with the package as it is now and nothing else but what it asks for, and one with the tools.
+struct Installed {
+    fresh: PathBuf,
+    tools: PathBuf,
+}
+
+impl Installed {
+    /// The interpreter of the fresh environment, which finds the tools in theirs.
+    fn python(&self) -> Result<Command, String> {
+        let tools = output(program(&self.tools).args([
+            "-c",
+            "import sysconfig; print(sysconfig.get_path('purelib'))",
+        ]))?;
+        let mut command = program(self.fresh.join("bin/python"));
+        command
+            .env("PYTHONPATH", tools.trim())
+            .env("PYTHONDONTWRITEBYTECODE", "1")
+            .env("MYPY_CACHE_DIR", root().join("target/mypy"))
+            .env("MASING", root().join("target/debug/masing"))
+            .env("MASING_ROOT", root());
+        Ok(command)
+    }
+}
+
+fn installed() -> Result<Installed, String> {
+    let tools = python::package_environment()?;
+    let (wheels, fresh) = (root().join(WHEELS), root().join(FRESH));
+    for folder in [&wheels, &fresh] {
+        if folder.exists() {
+            fs::remove_dir_all(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
+        }
+    }
+    run(program(tools.with_file_name("maturin"))
+        .args(["build", "--quiet", "--profile", "dev", "--manifest-path"])
+        .arg(format!("{PACKAGE}/Cargo.toml"))
+        .arg("--interpreter")
+        .arg(&tools)
+        .arg("--out")
+        .arg(&wheels))?;
+    let wheel = fs::read_dir(&wheels)
+        .map_err(|error| format!("{WHEELS}: {error}"))?
+        .flatten()
+        .map(|entry| entry.path())
+        .find(|path| path.extension().is_some_and(|e| e == "whl"))
+        .ok_or("maturin wrote no wheel")?;
+    run(program("python3").args(["-m", "venv"]).arg(&fresh))?;
+    run(program(fresh.join("bin/python"))
+        .args([
+            "-m",
+            "pip",
+            "install",
+            "--quiet",
+            "--disable-pip-version-check",
+            "--constraint",
+            REQUIREMENTS,
+        ])
+        .arg(wheel))?;
+    Ok(Installed { fresh, tools })
+}
