@@ -67,10 +67,6 @@ fn a_slow_model_has_the_loop_of_its_record() {
         energy(&measured, 1.0_f64.to_radians()),
     );
     assert!((a / b - 1.0).abs() < 0.02, "{a} J, measured {b} J");
-    // An element without its inertia can be exported.
-    bench
-        .run("export slow/model.toml --to fmu2 --out damper.fmu")
-        .succeeds();
 }
 
 #[test]
@@ -140,10 +136,7 @@ fn records_that_do_not_fit_are_refused_in_words() {
         "{turned}"
     );
     let slow = refused("slow.csv");
-    assert!(
-        slow.contains("too slow") && slow.contains("slow record"),
-        "{slow}"
-    );
+    assert!(slow.contains("is it a slow record"), "{slow}");
     for (option, value) in [("--eta", "-3"), ("--stages", "-1,2")] {
         let command = format!("stages slow.csv --dynamic step.csv --inertia 0.25 {option} {value}");
         let told = bench.run(&command).fails(2);
