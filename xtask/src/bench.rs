@@ -2,11 +2,12 @@
 
 use crate::process::{self, cargo, program, root};
 use crate::python;
+use std::time::Instant;
 
 /// Where the data that the selection of terms is compared on are written.
 const TERMS: &str = "target/bench/terms";
 
-/// Runs the benchmarks: prescribed motion, systems with mass, FMUs, fits, selection of terms.
+/// Runs the benchmarks: prescribed motion, systems with mass, FMUs, fits, stages, selection of terms.
 pub fn run(arguments: &[&str]) -> Result<(), String> {
     for (package, example) in [
         ("masing-sim", "bench"),
@@ -18,7 +19,26 @@ pub fn run(arguments: &[&str]) -> Result<(), String> {
         process::run(cargo(&command).args(arguments))?;
         println!();
     }
+    stages()?;
     terms()
+}
+
+/// The whole of `masing stages` on the records of its example: 6001 slow and 2858 fast samples.
+fn stages() -> Result<(), String> {
+    process::run(&mut cargo("build --release --quiet --package masing"))?;
+    let masing = root().join("target/release/masing");
+    let command =
+        "stages examples/clutch/slow.csv --dynamic examples/clutch/step.csv --inertia 0.25 --json";
+    let mut shortest = f64::INFINITY;
+    for _ in 0..3 {
+        let started = Instant::now();
+        process::output(program(&masing).args(command.split(' ')))?;
+        shortest = shortest.min(started.elapsed().as_secs_f64());
+    }
+    println!(
+        "| `masing stages` | seconds |\n|---|---|\n| slow and fast record of the example | {shortest:.2} |\n"
+    );
+    Ok(())
 }
 
 /// Selection of terms beside SysIdentPy and scikit-learn, on data that they have written.

@@ -190,6 +190,11 @@ fn pages(folder: &Path) -> Result<Vec<(&'static str, PathBuf)>, String> {
          --validate examples/bushing/sine-0.3mm-10Hz.csv --out",
     )
     .arg(&fitted))?;
+    let staged = folder.join("staged");
+    run(masing(
+        "stages examples/clutch/slow.csv --dynamic examples/clutch/step.csv --inertia 0.25 --out",
+    )
+    .arg(&staged))?;
     let full = folder.join("full.html");
     let text = output(&mut cargo(
         "run --quiet --package masing-export --example every_block",
@@ -198,6 +203,7 @@ fn pages(folder: &Path) -> Result<Vec<(&'static str, PathBuf)>, String> {
     Ok(vec![
         ("inspect", inspected.join("inspect.html")),
         ("fit", fitted.join("report.html")),
+        ("stages", staged.join("report.html")),
         ("every-block", full),
     ])
 }

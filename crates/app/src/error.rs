@@ -167,7 +167,7 @@ pub enum AppError {
         stop: String,
     },
     /// A test of another kind of motion than the others or the model.
-    #[error("{}: angle and torque cannot be mixed with displacement and force in one fit", path.display())]
+    #[error("{}: angle and torque cannot be mixed with displacement and force in one command", path.display())]
     MixedMotion {
         /// The file.
         path: PathBuf,
@@ -424,6 +424,9 @@ fn stages_hint(error: &StagesError) -> Option<&'static str> {
         }
         StagesError::OneDirection { .. } => {
             Some("load and unload: up to the drive end, down to the coast end, back to zero")
+        }
+        StagesError::GivesEnergy { .. } => {
+            Some("turn a sign with `--flip velocity`, `--flip torque` or the like")
         }
         StagesError::NoSuchStages { .. } => Some("leave --stages out to see what is found"),
         _ => None,

@@ -11,6 +11,7 @@ const PENS = {
   faint: { width: 0.8, colour: "#b8b8b8" },
 };
 const INK = "#1a1a1a";
+const MARK = "#8a8a8a";
 const FONT = 'font-family="system-ui, Roboto, Arial, sans-serif" font-size="12" fill="#1a1a1a"';
 
 // Little-endian single precision, as differences from an offset; what is missing is null.

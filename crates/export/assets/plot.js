@@ -11,6 +11,21 @@ function prepare(plot) {
     if (plot.x.log) trace.x = trace.x.map(power);
     if (plot.y.log) trace.y = trace.y.map(power);
   }
+  for (const mark of plot.marks) if ((mark.upright ? plot.x : plot.y).log) mark.at = power(mark.at);
+}
+
+// Dashed lines across a plot and where their names stand: upright ones at the top, lying ones at the right. Names that
+// would stand on each other are left out.
+function marked(plot, view, box, sx, sy) {
+  const shown = plot.marks.filter(({ upright, at }) => at !== null && at >= (upright ? view.x : view.y)[0] && at <= (upright ? view.x : view.y)[1]);
+  const taken = [];
+  return shown.map(({ upright, at, name }) => {
+    const [x, y] = upright ? [sx(at), box.top + 13] : [box.right - 4, sy(at) - 4];
+    const [left, right] = upright ? [x + 3, x + 3 + wide(name)] : [x - wide(name), x];
+    const free = right <= box.right && y - 11 >= box.top && taken.every((other) => right < other.left || left > other.right || Math.abs(y - other.y) > 12);
+    if (free) taken.push({ left, right, y });
+    return { line: upright ? [x, box.top, x, box.bottom] : [box.left, sy(at), box.right, sy(at)], name: free ? name : "", left, y };
+  });
 }
 
 const said = (axis, value, [low, high]) => `${axis.log ? figure(10 ** value) : precise(value, high - low)} ${axis.unit}`.trim();
@@ -85,6 +100,8 @@ function picture(plot, view, w, h, id, alone) {
   out.push(words(label(plot.x), (box.left + box.right) / 2, h - 8, box.right - box.left, 'text-anchor="middle"'),
     words(label(plot.y), 13, middle, box.bottom - box.top + 30, `text-anchor="middle" transform="rotate(-90 13 ${middle})"`),
     `<g clip-path="url(#${id})" stroke-linejoin="round">`, ...plot.traces.filter((trace) => !trace.hidden).map((trace) => drawTrace(trace, sx, sy)),
+    ...marked(plot, view, box, sx, sy).flatMap(({ line: [x1, y1, x2, y2], name, left, y }) =>
+      [`<path d="M${x1.toFixed(1)} ${y1.toFixed(1)}L${x2.toFixed(1)} ${y2.toFixed(1)}" stroke="${MARK}" stroke-dasharray="5 4"/>`, name && words(name, left, y, Infinity, `stroke="#fff" stroke-width="3" paint-order="stroke"`)]),
     `</g><path d="M${box.left} ${box.top}H${box.right}V${box.bottom}H${box.left}Z" fill="none" stroke="#777"/>`);
   return { text: frame(plot.title, w, h, out.join("")), box };
 }
@@ -188,6 +205,36 @@ function nearest(plot, view, here) {
   return text;
 }
 
+// The marks of a plot on the canvas of uPlot, whose pixels are finer than those of the page on some screens.
+function drawMarks(plot, u) {
+  const fine = u.bbox.width / u.over.clientWidth || 1;
+  const box = { left: u.bbox.left / fine, top: u.bbox.top / fine, right: (u.bbox.left + u.bbox.width) / fine, bottom: (u.bbox.top + u.bbox.height) / fine };
+  const place = (key) => (v) => u.valToPos(v, key, true) / fine;
+  const range = (key) => [u.scales[key].min, u.scales[key].max];
+  const { ctx } = u;
+  ctx.save();
+  ctx.scale(fine, fine);
+  ctx.font = "12px system-ui, Roboto, Arial, sans-serif";
+  ctx.textAlign = "left";
+  ctx.textBaseline = "alphabetic";
+  for (const { line: [x1, y1, x2, y2], name, left, y } of marked(plot, { x: range("x"), y: range("y") }, box, place("x"), place("y"))) {
+    ctx.setLineDash([5, 4]);
+    ctx.lineWidth = 1;
+    ctx.strokeStyle = MARK;
+    ctx.beginPath();
+    ctx.moveTo(x1, y1);
+    ctx.lineTo(x2, y2);
+    ctx.stroke();
+    ctx.setLineDash([]);
+    ctx.lineWidth = 3;
+    ctx.strokeStyle = "#fff";
+    ctx.strokeText(name, left, y);
+    ctx.fillStyle = INK;
+    ctx.fillText(name, left, y);
+  }
+  ctx.restore();
+}
+
 function drawHistory(plot, area, follow) {
   const holder = element("div", "screen");
   area.append(holder);
@@ -208,7 +255,7 @@ function drawHistory(plot, area, follow) {
     legend: { live: true },
     axes: [axis(label(plot.x), { size: 34, values: (_, all, __, space) => markTexts(all, space) }), axis(label(plot.y), { size: 58, space: plot.low ? 18 : 30 })],
     series: [{ label: plot.x.name, value: (u, v) => precise(v, u.scales.x.max - u.scales.x.min) }, ...plot.traces.map(series)],
-    hooks: { setScale: [(u, key) => { if (key === "x" && joined) follow(plot, u.scales.x.min, u.scales.x.max); }] },
+    hooks: { draw: [(u) => drawMarks(plot, u)], setScale: [(u, key) => { if (key === "x" && joined) follow(plot, u.scales.x.min, u.scales.x.max); }] },
   }, data, holder);
   joined = true;
   const all = [data[0][0], data[0][data[0].length - 1]];

@@ -77,6 +77,15 @@ struct Trace {
     given: usize,
 }
 
+/// A dashed line across a plot with a name at its end: a limit, or where something begins.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+struct Mark {
+    /// Whether it stands upright at a place of the abscissa; otherwise it lies at a place of the ordinate.
+    upright: bool,
+    at: f64,
+    name: String,
+}
+
 /// A plot that can be zoomed, read off and saved.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Plot {
@@ -85,6 +94,7 @@ pub struct Plot {
     x: Axis,
     y: Axis,
     traces: Vec<Trace>,
+    marks: Vec<Mark>,
     /// Plots of one group share the cursor and the zoom of their abscissa.
     group: String,
     /// Drawn less high than others.
@@ -102,6 +112,7 @@ impl Plot {
             x,
             y,
             traces: Vec::new(),
+            marks: Vec::new(),
             group: String::new(),
             low: false,
             most: MOST_POINTS,
@@ -180,6 +191,22 @@ impl Plot {
         }
     }
 
+    /// Marks a place of the abscissa by a dashed line with a name.
+    pub fn mark_x(&mut self, at: f64, name: impl Into<String>) {
+        self.mark(true, at, name.into());
+    }
+
+    /// Marks a place of the ordinate by a dashed line with a name.
+    pub fn mark_y(&mut self, at: f64, name: impl Into<String>) {
+        self.mark(false, at, name.into());
+    }
+
+    fn mark(&mut self, upright: bool, at: f64, name: String) {
+        if at.is_finite() {
+            self.marks.push(Mark { upright, at, name });
+        }
+    }
+
     /// The heading above the plot.
     pub fn title(&self) -> &str {
         &self.title
@@ -241,6 +268,15 @@ mod tests {
             assert!(a.y.0.len() <= 1002 && b.y.0.contains(&9.0));
             assert!(a.x.is_some() && b.x.is_none());
         }
+    }
+
+    #[test]
+    fn marks_have_a_place() {
+        let mut plot = plot(Shape::History);
+        plot.mark_x(1.0, "end");
+        plot.mark_y(f64::NAN, "nowhere");
+        assert_eq!(plot.marks.len(), 1);
+        assert!(plot.marks[0].upright);
     }
 
     #[test]

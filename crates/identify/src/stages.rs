@@ -10,6 +10,9 @@
 
 mod candidates;
 mod clearance;
+mod closing;
+mod course;
+mod covariance;
 mod cumulative;
 mod device;
 mod dynamics;
@@ -26,13 +29,16 @@ mod quasi_static;
 mod refine;
 mod regimes;
 mod remarks;
+mod rest;
 mod segments;
 mod simulate;
+mod slow_remarks;
 mod sums;
 
-pub use cumulative::{Cumulative, Extra, cumulative};
+pub use course::Course;
+pub use cumulative::{Cumulative, Extra, Viscous, cumulative};
 pub use device::{Device, Side, Stage, roman};
-pub use dynamics::{Dynamics, FastOptions, Judged, analyse};
+pub use dynamics::{Dynamics, FastOptions, Judged, analyse, analyse_release, analyse_watched};
 pub use energy::{Energy, MOST_GAIN, StageEnergy};
 pub use error::StagesError;
 pub use formulation::{Formulation, formulations};
@@ -44,4 +50,5 @@ pub use polyline::Polyline;
 pub use quasi_static::{QuasiStatic, SlowOptions, characterise};
 pub use refine::{Freedom, NodeStatus, Refined, refine};
 pub use regimes::{Regimes, Rule};
+pub use rest::Mended;
 pub use simulate::{Bench, Predicted};

@@ -5,7 +5,8 @@ mod dampers;
 use dampers::{Damper, Fast, four_stages, three_stages};
 use masing_identify::stages::{
     Bench, Device, Dynamics, Energy, Extra, FastOptions, FastRecord, Freedom, Judged, Motion,
-    NodeStatus, SlowOptions, Yardstick, analyse, characterise, cumulative, formulations, refine,
+    NodeStatus, SlowOptions, Viscous, Yardstick, analyse, characterise, cumulative, formulations,
+    refine,
 };
 
 /// The device that the slow record shows.
@@ -256,31 +257,32 @@ fn the_ranking_follows_the_truth() {
 
 #[test]
 fn the_horizon_grows_from_any_friction() {
-    let damper = four_stages();
-    let motion = measured(&damper, &damper.release(), &damper.slow, 0.01, 421);
-    let energy = Energy::of(&motion, &damper.slow, damper.eta);
-    let bench = Bench::of(&motion, &damper.slow, damper.eta).expect("a bench");
-    let times = |factor: f64| {
-        damper
-            .slow
-            .friction
-            .iter()
-            .map(|h| factor * h)
-            .collect::<Vec<f64>>()
-    };
-    let freedom = Freedom {
-        clearance_friction: false,
-        more_than_friction: false,
-    };
-    for start in [times(0.3), times(1.0), times(5.0), vec![1.0; 10]] {
-        let found =
-            refine(&motion, &damper.slow, &energy, &bench, &start, freedom).expect("a refinement");
-        assert!(
-            (0.93..1.10).contains(&found.chi2_dof),
-            "{start:?}: {}",
-            found.chi2_dof
-        );
-        assert!((found.device.friction[8] / 5.5 - 1.0).abs() < 0.015);
+    for (damper, outer) in [(four_stages(), 8), (three_stages(), 6)] {
+        let motion = measured(&damper, &damper.release(), &damper.slow, 0.01, 421);
+        let energy = Energy::of(&motion, &damper.slow, damper.eta);
+        let bench = Bench::of(&motion, &damper.slow, damper.eta).expect("a bench");
+        let slow = &damper.slow.friction;
+        let times = |factor: f64| slow.iter().map(|h| factor * h).collect::<Vec<f64>>();
+        let freedom = Freedom {
+            clearance_friction: false,
+            more_than_friction: false,
+        };
+        for start in [times(0.3), times(1.0), times(5.0), vec![1.0; slow.len()]] {
+            let found = refine(
+                &motion,
+                &damper.slow,
+                &energy,
+                &bench,
+                &start,
+                freedom,
+                None,
+            )
+            .expect("a refinement");
+            let chi2 = found.chi2_dof;
+            assert!((0.93..1.10).contains(&chi2), "{start:?}: {chi2}");
+            let off = found.device.friction[outer] / damper.fast_friction[outer] - 1.0;
+            assert!(off.abs() < 0.015, "{start:?}: {off}");
+        }
     }
 }
 
@@ -306,11 +308,27 @@ fn a_clearance_that_changed_and_a_viscous_part_are_found() {
         clearance_friction: false,
         more_than_friction,
     };
-    let friction =
-        refine(&motion, &damper.slow, &energy, &bench, &start, free(false)).expect("a refinement");
+    let friction = refine(
+        &motion,
+        &damper.slow,
+        &energy,
+        &bench,
+        &start,
+        free(false),
+        None,
+    )
+    .expect("a refinement");
     assert!(friction.chi2_dof > 1.3, "{}", friction.chi2_dof);
-    let all =
-        refine(&motion, &damper.slow, &energy, &bench, &start, free(true)).expect("a refinement");
+    let all = refine(
+        &motion,
+        &damper.slow,
+        &energy,
+        &bench,
+        &start,
+        free(true),
+        None,
+    )
+    .expect("a refinement");
     assert!((0.93..1.10).contains(&all.chi2_dof), "{}", all.chi2_dof);
     assert!((all.viscous[0] - 0.05).abs() < 0.008, "{:?}", all.viscous);
     assert!(
@@ -377,15 +395,25 @@ fn energy_over_time_finds_friction_in_the_clearance_and_damping() {
     let energy = Energy::of(&motion, &damper.slow, damper.eta);
     let extra = Extra {
         clearance: true,
-        viscous: true,
+        viscous: Viscous::One,
     };
     let found = cumulative(&motion, &damper.slow, damper.eta, &energy, extra);
     let all = &found.friction;
     // Held loosely towards the slow friction, which has none in the clearance and no damping.
     assert!((all[5] - 0.4).abs() < 0.2, "{found:?}");
-    assert!((found.viscous - 0.1).abs() < 0.05, "{found:?}");
+    assert!((found.viscous[0] - 0.1).abs() < 0.05, "{found:?}");
     assert!(
         (all[8] / 5.5 - 1.0).abs() < 0.1 && (all[7] / 3.0 - 1.0).abs() < 0.1,
         "{found:?}"
+    );
+    // Damping at every node explains the energy as well; friction alone does not.
+    let with = |clearance, viscous| {
+        let extra = Extra { clearance, viscous };
+        cumulative(&motion, &damper.slow, damper.eta, &energy, extra).chi2
+    };
+    let alone = with(false, Viscous::None);
+    assert!(
+        found.chi2 < 0.5 * alone && with(true, Viscous::Nodes) < 0.5 * alone,
+        "{alone}"
     );
 }

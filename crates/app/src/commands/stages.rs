@@ -8,6 +8,7 @@ mod words;
 
 use crate::console::Console;
 use crate::error::AppError;
+use crate::interrupt;
 use crate::output_dir::OutDir;
 use crate::quantity;
 use crate::reading::Reading;
@@ -15,7 +16,9 @@ use clap::Args;
 use document::Document;
 use masing_data::unit::Quantity;
 use masing_data::{ReadOptions, parse_quantity};
-use masing_identify::stages::{FastOptions, SlowOptions, StagesError, analyse, characterise};
+use masing_identify::stages::{
+    Course, FastOptions, SlowOptions, StagesError, analyse_release, characterise,
+};
 use masing_model::file;
 use reading::{Fast, Slow};
 use std::path::{Path, PathBuf};
@@ -42,10 +45,14 @@ pub struct Stages {
     )]
     inertia: Option<String>,
     /// Number of drive and coast stages; found from the record if left out
-    #[arg(long = "stages", value_name = "DRIVE,COAST")]
+    #[arg(
+        long = "stages",
+        value_name = "DRIVE,COAST",
+        allow_hyphen_values = true
+    )]
     counts: Option<String>,
     /// Sharpness of the friction (s/rad or s/m); from the peak speed if left out
-    #[arg(long, requires = "dynamic")]
+    #[arg(long, requires = "dynamic", allow_hyphen_values = true)]
     eta: Option<f64>,
     /// Unit of time of R4 to R6 and of the window of the linearisation, such as 0.1s
     #[arg(long, value_name = "TIME", requires = "dynamic")]
@@ -73,6 +80,10 @@ impl Stages {
             stages: self.counts.as_deref().map(counts).transpose()?,
         };
         let fast_options = self.fast_options()?;
+        if self.dynamic.is_some() {
+            // A long refinement can be ended with the best so far.
+            interrupt::listen();
+        }
         let (path, reading) = self.reading.source(&self.slow)?;
         let slow = Slow::read(&path, reading)?;
         let words = Words::of(slow.motion);
@@ -92,17 +103,24 @@ impl Stages {
             progress.set_message("simulating the formulations");
             let refuse = |source: StagesError| AppError::stages(&fast.path, slow.motion, source);
             let motion = fast.motion_of(&found.device, inertia).map_err(refuse)?;
-            let analysed = analyse(&motion, &found.device, &fast_options).map_err(refuse)?;
-            dynamics = Some((motion, analysed));
+            let watch = |_: &[f64], _: f64, evaluations: usize| {
+                progress.set_message(format!("refining, {evaluations} simulations"));
+                interrupt::asked()
+            };
+            let analysed = analyse_release(motion, &found.device, &fast_options, Some(&watch));
+            dynamics = Some(analysed.map_err(refuse)?);
         }
         progress.finish_and_clear();
         let dynamics = dynamics
             .as_ref()
             .map(|(motion, analysed)| (motion, analysed));
-        let mut document = Document::new(&found, &slow, &words);
+        let time = slow.time.as_deref();
+        let course = time.and_then(|t| Course::of(t, &slow.angle, &slow.torque, &found));
+        let mut document = Document::new(&found, course.as_ref(), &slow, &words);
         if let (Some(fast), Some((motion, analysed))) = (&fast, dynamics) {
             document.add(
                 motion,
+                &found.device,
                 analysed,
                 &fast.findings,
                 &words,
@@ -112,13 +130,14 @@ impl Stages {
         let mut assumptions = slow.assumptions.clone();
         assumptions.extend(fast.iter().flat_map(|f| f.assumptions.iter().cloned()));
         if let Some(out) = &out {
-            let model = document::model(&found, dynamics, slow.motion).map_err(refuse)?;
+            let model = document::model(&found, &slow, dynamics).map_err(refuse)?;
             let page = report::page(&report::Report {
                 document: &document,
-                slow: &slow,
                 found: &found,
+                course: course.as_ref(),
                 dynamics,
                 assumptions: &assumptions,
+                heading: heading(&slow, fast.as_ref(), self.inertia.as_deref(), &words),
                 words: &words,
             });
             out.write(&[
@@ -194,6 +213,24 @@ impl Stages {
             options.parse_units(text)?;
         }
         Ok(options)
+    }
+}
+
+/// Which records, and which inertia.
+fn heading(slow: &Slow, fast: Option<&Fast>, inertia: Option<&str>, words: &Words) -> String {
+    let slow = slow.path.display();
+    match (fast, inertia) {
+        (Some(fast), Some(inertia)) => {
+            let plain = inertia.parse::<f64>().is_ok();
+            let unit = match (plain, words.rotation) {
+                (false, _) => "",
+                (true, true) => " kg m^2",
+                (true, false) => " kg",
+            };
+            let what = if words.rotation { "inertia" } else { "mass" };
+            format!("{slow}, {}; {what} {inertia}{unit}", fast.path.display())
+        }
+        _ => slow.to_string(),
     }
 }
 

@@ -11,11 +11,18 @@ const MOST_PIECES: usize = 13;
 /// Divisions into fewer pieces than the best one that still compete.
 const FEWER: usize = 5;
 /// Evaluations of a candidate's search; the winner is searched to the end.
-const LOOK: usize = 8;
+const LOOK: usize = 10;
+const TO_THE_END: usize = 60;
+/// Candidates that are compared on all points in the end.
+const FINALISTS: usize = 4;
 /// Points that candidates are compared on.
 const COMPARED: usize = 2000;
 /// Differences below this share of the largest torque are not told from noise.
 const FLOOR: f64 = 1e-4;
+/// A clearance lies within that share of the largest torque from zero: what zeros are off by. One with friction in it lies
+/// nearer, because a flat stage may look the same.
+const NEAR_ZERO: f64 = 0.05;
+const NEAR_ZERO_RUBBING: f64 = 0.01;
 
 /// The chosen division, refined on all points.
 pub(super) fn choose(
@@ -25,44 +32,33 @@ pub(super) fn choose(
 ) -> Result<Solved, StagesError> {
     let some = thinned(points, COMPARED);
     let largest = points.iter().fold(0.0_f64, |m, p| m.max(p.torque.abs()));
-    let all = divisions(paths, MOST_PIECES);
     let judge = Judge {
         points: &some,
-        floor: (FLOOR * largest).powi(2),
+        largest,
     };
-    let plain: Vec<Option<Solved>> = all
+    // Nodes at the ends of cells are off by so much that more stages seem to pay: they are moved first.
+    let plain: Vec<Solved> = divisions(paths, MOST_PIECES)
         .iter()
-        .map(|inner| layout_of(paths, inner).solve(&some))
+        .filter_map(|inner| {
+            let layout = layout_of(paths, inner);
+            refine(&some, &layout, LOOK).or_else(|| layout.solve(&some))
+        })
         .collect();
-    let richest = plain.iter().flatten().map(|s| s.lag1).fold(1.0, f64::min);
-    let counted = judge.counted(richest);
-    let mut ranked: Vec<(f64, usize)> = plain
-        .iter()
-        .enumerate()
-        .filter_map(|(k, s)| Some((judge.score(s.as_ref()?, counted), k)))
-        .collect();
-    ranked.sort_by(|a, b| a.0.total_cmp(&b.0));
-    let best = ranked.first().map_or(0, |(_, k)| *k);
+    let best = judge.best(&plain).unwrap_or(0);
     let range = match wanted {
-        Some(_) => 0..all.len(),
-        None => best.saturating_sub(FEWER)..(best + 2).min(all.len()),
+        Some(_) => 0..plain.len(),
+        None => best.saturating_sub(FEWER)..(best + 2).min(plain.len()),
     };
     let mut found: Vec<Solved> = Vec::new();
-    for k in range {
-        if let Some(plain) = &plain[k] {
-            for layout in variants(paths, plain) {
-                if wanted.is_none_or(|wanted| sides(&layout, plain) == wanted) {
-                    found.extend(refine(&some, &layout, LOOK));
-                }
+    for plain in &plain[range] {
+        for layout in variants(paths, plain, &judge) {
+            if wanted.is_none_or(|wanted| sides(&layout, plain) == wanted) {
+                found.extend(refine(&some, &layout, LOOK));
             }
         }
     }
-    let richest = found.iter().map(|s| s.lag1).fold(1.0, f64::min);
-    let counted = judge.counted(richest);
-    let chosen = found
-        .iter()
-        .min_by(|a, b| judge.score(a, counted).total_cmp(&judge.score(b, counted)));
-    let Some(chosen) = chosen else {
+    found.retain(|solved| judge.admits(solved));
+    let Some(chosen) = judge.best(&found) else {
         let without = choose(paths, points, None)?;
         let [drive, coast] = wanted.unwrap_or_default();
         let [found_drive, found_coast] = sides(&without.layout, &without);
@@ -73,40 +69,160 @@ pub(super) fn choose(
             found_coast,
         });
     };
-    let mut finished: Vec<Solved> = rubbing(&chosen.layout)
-        .iter()
-        .filter_map(|layout| refine(points, layout, 60))
-        .collect();
+    let counted = judge.counted(found[chosen].lag1);
+    let chosen = found[chosen].clone();
+    found.sort_by(|a, b| judge.score(a, counted).total_cmp(&judge.score(b, counted)));
+    // A weak clearance may take all points to be seen.
+    found.truncate(FINALISTS);
+    let mut layouts: Vec<Layout> = found.into_iter().map(|s| s.layout).collect();
+    let unknowns = chosen.layout.unknowns();
+    if wanted.is_none() {
+        let chosen = without_idle_nodes(chosen, &judge);
+        if let Some(rounded) = without_roundings(&chosen, &judge) {
+            // Nodes stay: moved, those of a weak clearance would go to the next rounded corner.
+            let judge = Judge { points, ..judge };
+            let mut finished: Vec<Solved> = kinds(&rounded.layout)
+                .iter()
+                .filter_map(|layout| layout.solve(points))
+                .filter(|solved| judge.admits(solved))
+                .collect();
+            if let Some(best) = judge.best(&finished) {
+                return Ok(finished.swap_remove(best));
+            }
+        }
+        layouts.extend(kinds(&chosen.layout));
+    } else {
+        layouts.extend(kinds(&chosen.layout));
+    }
     let judge = Judge { points, ..judge };
-    let counted = judge.counted(finished.iter().map(|s| s.lag1).fold(1.0, f64::min));
-    finished.sort_by(|a, b| judge.score(a, counted).total_cmp(&judge.score(b, counted)));
-    finished
-        .into_iter()
-        .next()
+    let mut finished: Vec<Solved> = layouts
+        .iter()
+        .filter_map(|layout| refine(points, layout, TO_THE_END))
+        .filter(|solved| judge.admits(solved))
+        .collect();
+    judge
+        .best(&finished)
+        .map(|best| shaken(finished.swap_remove(best), points))
         .ok_or(StagesError::TooFewSamples {
             found: points.len(),
-            expected: chosen.layout.unknowns() + 1,
+            expected: unknowns + 1,
         })
 }
 
-/// The same layout with and without friction in the clearance, if it has one.
-fn rubbing(layout: &Layout) -> Vec<Layout> {
-    let kinds: &[bool] = if layout.clearance.is_some() {
-        &[false, true]
-    } else {
-        &[false]
+/// Edges of a clearance are started anew this far to either side, of the range.
+const SHAKE: f64 = 5e-3;
+
+/// The best of searches from edges of the clearance a little to either side: wherever an edge passes a sample the squares have a
+/// kink, and a search may stop at one.
+fn shaken(found: Solved, points: &[Point]) -> Solved {
+    let Some(edges) = found.layout.clearance else {
+        return found;
     };
-    let with = |rubs: &bool| Layout {
-        rubs: *rubs,
+    let range = found.layout.angles[found.layout.angles.len() - 1] - found.layout.angles[0];
+    let mut best = found;
+    for edge in edges {
+        for way in [-SHAKE, SHAKE] {
+            let mut layout = best.layout.clone();
+            layout.angles[edge] += way * range;
+            if layout.angles.windows(2).all(|w| w[0] < w[1])
+                && let Some(other) = refine(points, &layout, TO_THE_END)
+                && other.left < best.left
+            {
+                best = other;
+            }
+        }
+    }
+    best
+}
+
+/// Takes nodes out as long as that pays: strong corners draw two nodes where one belongs, and the second may end up
+/// anywhere on a straight stage.
+fn without_idle_nodes(mut chosen: Solved, judge: &Judge<'_>) -> Solved {
+    loop {
+        let mut fewer: Vec<Solved> = (1..chosen.layout.angles.len() - 1)
+            .filter_map(|node| without(&chosen.layout, node))
+            .filter_map(|layout| layout.solve(judge.points))
+            .collect();
+        // What is left before the others have moved says which are worth a search.
+        fewer.sort_by(|a, b| a.left.total_cmp(&b.left));
+        let mut searched: Vec<Solved> = fewer
+            .iter()
+            .take(3)
+            .filter_map(|s| refine(judge.points, &s.layout, LOOK))
+            .filter(|s| judge.admits(s))
+            .collect();
+        searched.push(chosen);
+        let best = judge.best(&searched).unwrap_or(searched.len() - 1);
+        let last = best + 1 == searched.len();
+        chosen = searched.swap_remove(best);
+        if last {
+            return chosen;
+        }
+    }
+}
+
+/// A stage shorter than that share of the range, with a stiffness between those of its neighbours, is a rounded corner.
+const ROUNDED: f64 = 0.03;
+
+/// One node in place of every two that enclose a rounded corner; none if there is no such corner.
+fn without_roundings(chosen: &Solved, judge: &Judge<'_>) -> Option<Solved> {
+    let mut current: Option<Solved> = None;
+    loop {
+        let solved = current.as_ref().unwrap_or(chosen);
+        let layout = &solved.layout;
+        let (x, t) = (&layout.angles, &solved.torques);
+        let last = x.len() - 1;
+        let slope = |i: usize| (t[i + 1] - t[i]) / (x[i + 1] - x[i]);
+        let of_clearance = |i: usize| layout.clearance.is_some_and(|c| c.contains(&i));
+        let rounded = (1..last.saturating_sub(1)).find(|&i| {
+            let (before, own, after) = (slope(i - 1), slope(i), slope(i + 1));
+            let between = (before.min(after)..before.max(after)).contains(&own);
+            let short = x[i + 1] - x[i] < ROUNDED * (x[last] - x[0]);
+            short && between && !of_clearance(i) && !of_clearance(i + 1)
+        });
+        let Some(i) = rounded else {
+            return current;
+        };
+        let mut merged = without(layout, i)?;
+        merged.angles[i] = 0.5 * (x[i] + x[i + 1]);
+        current = Some(merged.solve(judge.points)?);
+    }
+}
+
+/// The layout without a node that is no edge of the clearance.
+fn without(layout: &Layout, node: usize) -> Option<Layout> {
+    let mut out = layout.clone();
+    if let Some([minus, plus]) = &mut out.clearance {
+        if (*minus..=*plus).contains(&node) {
+            return None;
+        }
+        if node < *minus {
+            (*minus, *plus) = (*minus - 1, *plus - 1);
+        }
+    }
+    out.angles.remove(node);
+    (out.angles.len() > 2).then_some(out)
+}
+
+/// The same layout with and without friction in the clearance, and with its torque at zero or not, if it has one.
+fn kinds(layout: &Layout) -> Vec<Layout> {
+    if layout.clearance.is_none() {
+        return vec![layout.clone()];
+    }
+    let all = [(false, false), (true, false), (false, true), (true, true)];
+    all.map(|(rubs, level)| Layout {
+        rubs,
+        level,
         ..layout.clone()
-    };
-    kinds.iter().map(with).collect()
+    })
+    .to_vec()
 }
 
 /// How candidates are compared.
 struct Judge<'a> {
     points: &'a [Point],
-    floor: f64,
+    /// The largest torque.
+    largest: f64,
 }
 
 impl Judge<'_> {
@@ -119,8 +235,29 @@ impl Judge<'_> {
 
     /// The Bayesian information criterion.
     fn score(&self, solved: &Solved, counted: f64) -> f64 {
-        let mean = solved.left / self.points.len() as f64 + self.floor;
+        let mean = solved.left / self.points.len() as f64 + (FLOOR * self.largest).powi(2);
         counted * mean.ln() + solved.layout.unknowns() as f64 * counted.ln()
+    }
+
+    /// The best of some, whose correlation is that of the one that leaves the least.
+    fn best(&self, all: &[Solved]) -> Option<usize> {
+        let richest = all.iter().map(|s| s.lag1).fold(1.0, f64::min);
+        let counted = self.counted(richest);
+        let score = |k: &usize| self.score(&all[*k], counted);
+        (0..all.len()).min_by(|a, b| score(a).total_cmp(&score(b)))
+    }
+
+    /// Whether a clearance lies where one may.
+    fn admits(&self, solved: &Solved) -> bool {
+        let Some([minus, _]) = solved.layout.clearance else {
+            return true;
+        };
+        let near = if solved.layout.rubs {
+            NEAR_ZERO_RUBBING
+        } else {
+            NEAR_ZERO
+        };
+        solved.torques[minus].abs() <= near * self.largest
     }
 }
 
@@ -141,6 +278,7 @@ fn layout_of(paths: &Paths, inner: &[f64]) -> Layout {
         angles,
         clearance: None,
         rubs: false,
+        level: false,
     }
 }
 
@@ -154,15 +292,16 @@ pub(super) fn zero_piece(torques: &[f64]) -> Option<usize> {
 fn softest_near_zero(plain: &Solved) -> Option<usize> {
     let largest = plain.torques.iter().fold(0.0_f64, |m, t| m.max(t.abs()));
     let (t, x) = (&plain.torques, &plain.layout.angles);
-    let near =
-        |i: &usize| t[*i].min(t[i + 1]) <= 0.01 * largest && t[*i].max(t[i + 1]) >= -0.01 * largest;
+    let near = |i: &usize| {
+        t[*i].min(t[i + 1]) <= NEAR_ZERO * largest && t[*i].max(t[i + 1]) >= -NEAR_ZERO * largest
+    };
     let slope = |i: usize| ((t[i + 1] - t[i]) / (x[i + 1] - x[i])).abs();
     let pieces = (0..t.len() - 1).filter(near);
     pieces.min_by(|a, b| slope(*a).total_cmp(&slope(*b)))
 }
 
 /// The same division with a clearance or without, and with soft stages next to it or without.
-fn variants(paths: &Paths, plain: &Solved) -> Vec<Layout> {
+fn variants(paths: &Paths, plain: &Solved, judge: &Judge<'_>) -> Vec<Layout> {
     let mut out = vec![plain.layout.clone()];
     let angles = &plain.layout.angles;
     let Some(zero) = softest_near_zero(plain) else {
@@ -170,27 +309,35 @@ fn variants(paths: &Paths, plain: &Solved) -> Vec<Layout> {
     };
     let piece = [angles[zero], angles[zero + 1]];
     for held in [[true, true], [false, false], [true, false], [false, true]] {
-        let Some(edges) = clearance::edges(paths, piece, held) else {
-            continue;
-        };
-        let mut moved = angles[..=zero].to_vec();
-        let minus = if held[0] { zero } else { zero + 1 };
-        moved.extend((!held[0]).then_some(edges[0]));
-        moved.extend((!held[1]).then_some(edges[1]));
-        moved.extend(&angles[zero + 1..]);
-        if moved.len() < 3 {
-            // All clearance: no device.
-            continue;
-        }
-        let layout = Layout {
-            angles: moved,
-            clearance: Some([minus, minus + 1]),
-            rubs: false,
-        };
-        if held == [true, true] {
-            out.extend(rubbing(&layout));
-        } else {
-            out.push(layout);
+        for levelled in [false, true] {
+            if levelled && held == [true, true] {
+                continue;
+            }
+            let Some(edges) = clearance::edges(paths, piece, held, levelled) else {
+                continue;
+            };
+            let mut moved = angles[..=zero].to_vec();
+            let minus = if held[0] { zero } else { zero + 1 };
+            moved.extend((!held[0]).then_some(edges[0]));
+            moved.extend((!held[1]).then_some(edges[1]));
+            moved.extend(&angles[zero + 1..]);
+            if moved.len() < 3 {
+                // All clearance: no device.
+                continue;
+            }
+            let layout = Layout {
+                angles: moved,
+                clearance: Some([minus, minus + 1]),
+                rubs: false,
+                level: false,
+            };
+            // Friction and level are linear: which of them it takes shows before nodes move.
+            let solved: Vec<Solved> = kinds(&layout)
+                .iter()
+                .filter_map(|layout| layout.solve(judge.points))
+                .filter(|solved| judge.admits(solved))
+                .collect();
+            out.extend(judge.best(&solved).map(|k| solved[k].layout.clone()));
         }
     }
     out

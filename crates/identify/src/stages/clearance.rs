@@ -1,7 +1,8 @@
 //! Where a clearance hides in a soft piece: an edge on either side, or on one.
 //!
-//! Between the edges the torque is zero; outside, straight lines leave zero at the edge. What is left of the squares splits
-//! into a part of each edge, so that all pairs of edges are compared at once.
+//! Between the edges the paths are level, at zero or where the middle of the piece has them (friction, a zero that is off);
+//! outside, straight lines leave that level at the edge. What is left of the squares splits into a part of each edge, so that
+//! all pairs of edges are compared at once.
 
 use super::paths::Paths;
 use super::sums::{Sums, below};
@@ -10,12 +11,26 @@ use super::sums::{Sums, below};
 const PLACES: usize = 90;
 
 /// Both edges of a clearance within the piece from `low` to `high`. An edge that is held sits at that end of the piece.
-pub(super) fn edges(paths: &Paths, [low, high]: [f64; 2], held: [bool; 2]) -> Option<[f64; 2]> {
+/// `levelled` looks for levels other than zero.
+pub(super) fn edges(
+    paths: &Paths,
+    [low, high]: [f64; 2],
+    held: [bool; 2],
+    levelled: bool,
+) -> Option<[f64; 2]> {
     let at: Vec<f64> = (0..=PLACES)
         .map(|i| low + (high - low) * i as f64 / PLACES as f64)
         .collect();
     let origin = 0.5 * (low + high);
-    let sums = [&paths.up, &paths.down].map(|path| below(path, &at, origin));
+    let sums = [&paths.up, &paths.down].map(|path| {
+        let sums = below(path, &at, origin);
+        // The middle third of the piece is the likeliest place.
+        let middle = sums[2 * PLACES / 3].since(sums[PLACES / 3]).mean();
+        let level = middle.filter(|_| levelled).unwrap_or(0.0);
+        sums.into_iter()
+            .map(|s| s.from_level(level))
+            .collect::<Vec<Sums>>()
+    });
     let piece = |from: usize, to: usize| sums.each_ref().map(|s| s[to].since(s[from]));
     let ramp = |pieces: [Sums; 2], i: usize| -> f64 {
         pieces

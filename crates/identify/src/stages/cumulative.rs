@@ -1,8 +1,9 @@
 //! Friction from the energy dissipated up to turning points and stage crossings.
 //!
 //! Ed(t) = int T omega - [J omega^2 / 2 + U] is a sum over the nodes of friction times int tanh(eta omega) omega B_n(theta),
-//! with B_n the hat function of a node. No acceleration is needed, and no node rests on the one before. Unknowns are not
-//! negative and are held, loosely, towards the slow test grown as all friction has.
+//! and of damping times int omega^2 B_n(theta), with B_n the hat function of a node. No acceleration is needed, and no node
+//! rests on the one before. Unknowns are not negative and are held, loosely: friction towards the slow test grown as all
+//! friction has, what is optional towards none.
 
 use super::device::Device;
 use super::energy::Energy;
@@ -16,23 +17,39 @@ use nalgebra::{DMatrix, DVector};
 pub struct Extra {
     /// Friction within the clearance, one value.
     pub clearance: bool,
-    /// One viscous coefficient.
-    pub viscous: bool,
+    /// Damping.
+    pub viscous: Viscous,
 }
 
-/// Friction at all nodes, and a viscous coefficient.
+/// How damping is sought.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Viscous {
+    /// Not at all.
+    #[default]
+    None,
+    /// One coefficient everywhere.
+    One,
+    /// One at every node that was reached, and one in the clearance.
+    Nodes,
+}
+
+/// Friction and damping at all nodes.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Cumulative {
+    /// What was sought besides friction at the outer nodes.
+    pub extra: Extra,
     /// Friction.
     pub friction: Vec<f64>,
-    /// Damping, everywhere the same.
-    pub viscous: f64,
+    /// Damping.
+    pub viscous: Vec<f64>,
+    /// Squares of the differences of energy over their errors, per turning point and crossing.
+    pub chi2: f64,
 }
 
 /// Energies closer than this share of the whole are not told apart: sampling and kinks.
 const FLOOR: f64 = 2.6e-4;
 
-/// Fits friction to the energy over time.
+/// Fits friction and damping to the energy over time.
 pub fn cumulative(
     motion: &Motion,
     device: &Device,
@@ -40,7 +57,7 @@ pub fn cumulative(
     energy: &Energy,
     extra: Extra,
 ) -> Cumulative {
-    let mut columns = Columns::of(device, energy, extra);
+    let columns = Columns::of(device, energy, extra);
     let rows = rows(motion, device, eta, energy, &columns);
     let count = columns.scale.len();
     let (mut r, mut j) = (Vec::new(), Vec::new());
@@ -48,9 +65,9 @@ pub fn cumulative(
         r.push(-row.dissipated / row.error);
         j.extend((0..count).map(|c| row.terms[c] * columns.scale[c] / row.error));
     }
-    // Held towards one, in units of the expected value, with an error of one.
+    // Held, in units of the expected value, with an error of one.
     for c in 0..count {
-        r.push(-1.0);
+        r.push(-columns.expected[c]);
         j.extend((0..count).map(|k| f64::from(u8::from(k == c))));
     }
     let problem = Linear {
@@ -59,15 +76,22 @@ pub fn cumulative(
         lower: vec![0.0; count],
         upper: vec![1e6; count],
     };
-    let found = trust_region(&problem, &vec![1.0; count], &Options::default());
-    columns.spread(device, energy, &found.x)
+    let found = trust_region(&problem, &vec![0.5; count], &Options::default());
+    let left = found.at.r.iter().take(rows.len()).map(|r| r * r);
+    Cumulative {
+        extra,
+        friction: columns.friction(device, energy, &found.x),
+        viscous: columns.viscous(device, &found.x),
+        chi2: left.sum::<f64>() / rows.len().saturating_sub(count).max(1) as f64,
+    }
 }
 
-/// Which unknown a node belongs to, and the expected size of the unknowns.
+/// Which unknowns a node belongs to, the size of the unknowns, and what is expected of them in that size.
 struct Columns {
-    of_node: Vec<Option<usize>>,
-    viscous: Option<usize>,
+    friction: Vec<Option<usize>>,
+    damping: Vec<Option<usize>>,
     scale: Vec<f64>,
+    expected: Vec<f64>,
 }
 
 impl Columns {
@@ -75,46 +99,80 @@ impl Columns {
         let ratio = energy.ratio();
         let typical = device.friction.iter().fold(0.0_f64, |m, h| m.max(*h)) * ratio;
         let mut out = Self {
-            of_node: vec![None; device.len()],
-            viscous: None,
+            friction: vec![None; device.len()],
+            damping: vec![None; device.len()],
             scale: Vec::new(),
+            expected: Vec::new(),
         };
-        let expected = |node: usize| {
+        let size = |node: usize| {
             (device.friction[node] * ratio)
                 .max(0.05 * typical)
                 .max(1e-12)
         };
-        for stage in energy.stages.iter().filter(|s| s.coverage > 0.0) {
-            out.of_node[stage.stage.outer] = Some(out.scale.len());
-            out.scale.push(expected(stage.stage.outer));
+        let reached = || energy.stages.iter().filter(|s| s.coverage > 0.0);
+        for stage in reached() {
+            let node = stage.stage.outer;
+            out.friction[node] = Some(out.add(size(node), 1.0));
         }
+        let middle = device.minus..=device.plus;
         if extra.clearance || !device.has_clearance() {
-            for node in device.minus..=device.plus {
-                out.of_node[node] = Some(out.scale.len());
-            }
-            out.scale.push(expected(device.plus));
+            // Held towards what the slow test has there: none, unless it rubs.
+            let slow = device.friction[device.plus] * ratio;
+            let column = out.add(size(device.plus), slow / size(device.plus));
+            out.friction[middle.clone()].fill(Some(column));
         }
-        if extra.viscous {
-            out.viscous = Some(out.scale.len());
-            out.scale
-                .push((energy.dissipated.max(0.0) / energy.viscous).max(1e-12));
+        let damping = (energy.dissipated.max(0.0) / energy.viscous).max(1e-12);
+        match extra.viscous {
+            Viscous::None => {}
+            Viscous::One => {
+                let column = out.add(damping, 0.0);
+                out.damping.fill(Some(column));
+            }
+            Viscous::Nodes => {
+                let column = out.add(damping, 0.0);
+                out.damping[middle].fill(Some(column));
+                for stage in reached() {
+                    out.damping[stage.stage.outer] = Some(out.add(damping, 0.0));
+                }
+            }
         }
         out
     }
 
+    fn add(&mut self, scale: f64, expected: f64) -> usize {
+        self.scale.push(scale);
+        self.expected.push(expected);
+        self.scale.len() - 1
+    }
+
     /// Friction at all nodes; what was not reached goes on as the slow friction does.
-    fn spread(&mut self, device: &Device, energy: &Energy, found: &[f64]) -> Cumulative {
+    fn friction(&self, device: &Device, energy: &Energy, found: &[f64]) -> Vec<f64> {
         let value = |c: usize| found[c] * self.scale[c];
-        let mut friction: Vec<f64> = (0..device.len())
-            .map(|i| self.of_node[i].map_or(0.0, value))
+        let mut friction: Vec<f64> = self
+            .friction
+            .iter()
+            .map(|column| column.map_or(0.0, value))
             .collect();
         carry_on(device, energy, &mut friction, |node| {
-            self.of_node[node].is_none()
+            self.friction[node].is_none()
         });
-        Cumulative {
-            friction,
-            viscous: self.viscous.map_or(0.0, value),
+        friction
+    }
+
+    /// Damping at all nodes; what was not reached goes on as the last node does.
+    fn viscous(&self, device: &Device, found: &[f64]) -> Vec<f64> {
+        let value = |c: usize| found[c] * self.scale[c];
+        let mut viscous: Vec<f64> = self
+            .damping
+            .iter()
+            .map(|column| column.map_or(0.0, value))
+            .collect();
+        for stage in device.stages() {
+            if self.damping[stage.outer].is_none() {
+                viscous[stage.outer] = viscous[stage.inner];
+            }
         }
+        viscous
     }
 }
 
@@ -169,12 +227,12 @@ fn rows(
             let (piece, share) = place(&device.angles, x);
             let share = share.clamp(0.0, 1.0);
             for (node, weight) in [(piece, 1.0 - share), (piece + 1, share)] {
-                if let Some(c) = columns.of_node[node] {
+                if let Some(c) = columns.friction[node] {
                     terms[c] += half * v * (eta * v).tanh() * weight;
                 }
-            }
-            if let Some(c) = columns.viscous {
-                terms[c] += half * v * v;
+                if let Some(c) = columns.damping[node] {
+                    terms[c] += half * v * v * weight;
+                }
             }
         }
         let turned = motion.velocity[i - 1] * motion.velocity[i] <= 0.0;

@@ -1,17 +1,19 @@
 //! What changes under fast loading: energy balance, formulations and their ranking, refinement.
 
-use super::cumulative::{Cumulative, Extra, cumulative};
+use super::cumulative::{Cumulative, Extra, Viscous, cumulative};
 use super::device::Device;
 use super::energy::Energy;
 use super::error::StagesError;
 use super::formulation::{Formulation, formulations};
 use super::linearisation::{Linearised, linearise};
 use super::metrics::{Metrics, Yardstick};
-use super::motion::Motion;
+use super::motion::{Measured, Motion};
 use super::refine::{Freedom, Refined, refine};
 use super::regimes::Regimes;
-use super::remarks::{remarks, samples_per_swing};
+use super::remarks::{chi2_gate, remarks, samples_per_swing};
 use super::simulate::{Bench, Predicted};
+use crate::objective::Watch;
+use crate::optimise::Stop;
 use crate::warning::Warning;
 use masing_sim::Numerics;
 
@@ -46,8 +48,8 @@ pub struct Dynamics {
     pub linearised: Linearised,
     /// The energy balance.
     pub energy: Energy,
-    /// Friction by the energy over time.
-    pub cumulative: Cumulative,
+    /// Friction by the energy over time: first what the formulations have, then with what else may dissipate.
+    pub cumulative: Vec<Cumulative>,
     /// All seven formulations.
     pub judged: Vec<Judged>,
     /// Names, best first; empty if the record cannot tell.
@@ -60,6 +62,8 @@ pub struct Dynamics {
     pub refined_metrics: Metrics,
     /// Regimes of the measurement by the envelope, and by last crossings.
     pub regimes: [Regimes; 2],
+    /// Whether friction within the clearance was sought because something was missing without.
+    pub clearance_rubs: bool,
     /// Sub-steps of the simulations.
     pub numerics: Numerics,
     /// Remarks.
@@ -68,6 +72,10 @@ pub struct Dynamics {
 
 /// Fewest samples in a swing of the stiffest stage.
 const LEAST_PER_SWING: f64 = 5.0;
+/// Largest speed of the first samples, of the peak speed: those of a release that begins at once included.
+const MOST_FIRST_SPEED: f64 = 0.25;
+/// Least kinetic energy, of the product of the ranges of torque and angle.
+const LEAST_KINETIC: f64 = 1e-5;
 /// Friction turns within this share of the peak speed, about.
 const TURNS_WITHIN: f64 = 2.5e-3;
 
@@ -77,12 +85,30 @@ pub fn analyse(
     slow: &Device,
     options: &FastOptions,
 ) -> Result<Dynamics, StagesError> {
+    analyse_watched(motion, slow, options, None)
+}
+
+/// The same; `watch` is told of every better point of the refinement and may ask to stop with the best so far.
+pub fn analyse_watched(
+    motion: &Motion,
+    slow: &Device,
+    options: &FastOptions,
+    watch: Option<&Watch<'_>>,
+) -> Result<Dynamics, StagesError> {
     let per_swing = samples_per_swing(motion, slow);
     if per_swing < LEAST_PER_SWING {
         return Err(StagesError::TooCoarse {
             found: per_swing,
             expected: LEAST_PER_SWING,
         });
+    }
+    let share = motion.kinetic_share();
+    if share < LEAST_KINETIC {
+        return Err(StagesError::TooSlow { share });
+    }
+    let share = motion.first_speed();
+    if share > MOST_FIRST_SPEED {
+        return Err(StagesError::NotAtRest { share });
     }
     let eta = options
         .eta
@@ -98,11 +124,10 @@ pub fn analyse(
             energy: energy.dissipated,
         });
     }
-    let extra = Extra {
-        clearance: options.clearance_friction || slow.friction[slow.plus] > 0.0,
-        viscous: false,
-    };
-    let cumulative = cumulative(motion, slow, eta, &energy, extra);
+    let cumulative: Vec<Cumulative> = extras(slow, options)
+        .into_iter()
+        .map(|extra| cumulative(motion, slow, eta, &energy, extra))
+        .collect();
     let bench = Bench::of(motion, slow, eta)?;
     let all = formulations(slow, &energy);
     let mut predicted = Vec::new();
@@ -120,13 +145,31 @@ pub fn analyse(
             predicted,
         })
         .collect();
-    let freedom = Freedom {
-        clearance_friction: options.clearance_friction,
-        more_than_friction: true,
+    let start = &cumulative[0].friction;
+    let with = |clearance_friction: bool| {
+        let freedom = Freedom {
+            clearance_friction,
+            more_than_friction: true,
+        };
+        refine(motion, slow, &energy, &bench, start, freedom, watch)
     };
-    let refined = refine(motion, slow, &energy, &bench, &cumulative.friction, freedom)?;
+    let mut refined = with(options.clearance_friction)?;
+    let mut clearance_rubs = false;
+    if !options.clearance_friction
+        && slow.has_clearance()
+        && slow.friction[slow.plus] <= 0.0
+        && refined.chi2_dof > chi2_gate(motion.len())
+        && refined.stop != Stop::Interrupted
+    {
+        // Something is missing: friction within the clearance is the likeliest.
+        let other = with(true)?;
+        if other.chi2_dof < 0.9 * refined.chi2_dof {
+            (refined, clearance_rubs) = (other, true);
+        }
+    }
     let viscous = vec![refined.viscous[0]; slow.len()];
-    let refined_motion = bench.run(motion, &refined.device, &viscous)?;
+    let begun = motion.begun(&refined.device, refined.carried[0])?;
+    let refined_motion = bench.run(&begun, &refined.device, &viscous)?;
     let mut found = Dynamics {
         eta,
         linearised,
@@ -139,11 +182,12 @@ pub fn analyse(
         refined,
         refined_motion,
         numerics: bench.numerics,
+        clearance_rubs,
         warnings: Vec::new(),
     };
     if found.can_tell() {
         found.ranking = found
-            .by_error()
+            .by_error(motion)
             .iter()
             .map(|j| j.formulation.name)
             .collect();
@@ -152,11 +196,59 @@ pub fn analyse(
     Ok(found)
 }
 
+/// The same for a record whose start may be held from equilibrium by friction: where the refinement finds that, everything
+/// is done again from there. Returns the motion that the result belongs to.
+pub fn analyse_release(
+    motion: Motion,
+    slow: &Device,
+    options: &FastOptions,
+    watch: Option<&Watch<'_>>,
+) -> Result<(Motion, Dynamics), StagesError> {
+    let found = analyse_watched(&motion, slow, options, watch)?;
+    let [carried, error] = found.refined.carried;
+    let counts =
+        carried.abs() > (STANDARD_ERRORS * error).max(COUNTS * slow.friction_at(motion.angle[0]));
+    if !counts || motion.measured == Measured::Angle || !found.refined.stop.converged() {
+        return Ok((motion, found));
+    }
+    let Ok(begun) = motion.begun(slow, carried) else {
+        return Ok((motion, found));
+    };
+    let found = analyse_watched(&begun, slow, options, watch)?;
+    Ok((begun, found))
+}
+
+/// Torque carried at the start counts beyond so many standard errors, and that share of the slow friction there.
+const STANDARD_ERRORS: f64 = 4.0;
+const COUNTS: f64 = 0.1;
+
+/// What may dissipate besides friction at the outer nodes, one thing after the other.
+fn extras(slow: &Device, options: &FastOptions) -> Vec<Extra> {
+    let known = options.clearance_friction || slow.friction[slow.plus] > 0.0;
+    let with = |clearance, viscous| Extra { clearance, viscous };
+    let mut out = vec![with(known, Viscous::None)];
+    if slow.has_clearance() && !known {
+        out.push(with(true, Viscous::None));
+    }
+    out.extend([with(known, Viscous::One), with(known, Viscous::Nodes)]);
+    out
+}
+
 impl Dynamics {
-    /// Formulations by the error of the angle.
-    pub(super) fn by_error(&self) -> Vec<&Judged> {
+    /// Formulations by the error of the angle; by that of what was measured, where the angle wandered.
+    pub(super) fn by_error(&self, motion: &Motion) -> Vec<&Judged> {
+        let error = |judged: &Judged| match motion.mended.wander {
+            None => judged.metrics.rms_angle,
+            Some(_) => {
+                let pairs = motion
+                    .channel()
+                    .iter()
+                    .zip(judged.predicted.channel(motion.measured));
+                pairs.map(|(a, b)| (a - b).powi(2)).sum()
+            }
+        };
         let mut order: Vec<&Judged> = self.judged.iter().collect();
-        order.sort_by(|a, b| a.metrics.rms_angle.total_cmp(&b.metrics.rms_angle));
+        order.sort_by(|a, b| error(a).total_cmp(&error(b)));
         order
     }
 

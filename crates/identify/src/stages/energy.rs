@@ -7,6 +7,7 @@
 
 use super::device::{Device, Stage};
 use super::motion::Motion;
+use super::paths::ends;
 use super::polyline::place;
 
 /// Energies of a record (J) and integrals that coefficients follow from.
@@ -91,6 +92,14 @@ impl Energy {
             for (kind, term) in [rub, q * v * v].into_iter().enumerate() {
                 own[k].a[kind] += term;
                 own[k].b[kind] += term * way;
+            }
+        }
+        let [low, high] = ends(&motion.angle);
+        for (stage, share) in stages.iter().zip(&mut own) {
+            let outer = device.angles[stage.outer];
+            if share.reach > 0.0 && (low..=high).contains(&outer) {
+                // Crossed, even if no sample lies at its very end.
+                share.reach = 1.0;
             }
         }
         let stored = elastic.area(motion.angle[n - 1]) - elastic.area(motion.angle[0]);

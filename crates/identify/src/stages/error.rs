@@ -99,6 +99,21 @@ pub enum StagesError {
         /// Energy taken.
         energy: f64,
     },
+    /// The record begins in mid-motion.
+    #[error("the dynamic record does not start at rest: its first velocity is {:.0} % of the largest; expected to begin before the load is let go", 100.0 * share)]
+    NotAtRest {
+        /// Mean of the first velocities over the largest.
+        share: f64,
+    },
+    /// The inertia hardly takes part.
+    #[error(
+        "the motion of the dynamic record is too slow for the inertia to matter: its kinetic energy is at most {share:.1e} of the work; is it a slow record, or the \
+         inertia given in another unit?"
+    )]
+    TooSlow {
+        /// Largest kinetic energy over the product of the ranges of torque and angle.
+        share: f64,
+    },
     /// So few samples per swing that nothing can be simulated from them.
     #[error(
         "the dynamic record has {found:.1} samples per swing of the stiffest stage it enters, too few to be simulated; expected at least {expected}, better 20; \

@@ -19,6 +19,8 @@ pub(super) struct Layout {
     pub clearance: Option<[usize; 2]>,
     /// Whether there is friction in the clearance, one value.
     pub rubs: bool,
+    /// Whether the torque in the clearance is sought: that of a rig whose zero is off.
+    pub level: bool,
 }
 
 /// A layout with torque and friction at the nodes.
@@ -35,7 +37,7 @@ pub(super) struct Solved {
 
 impl Layout {
     /// The places of torque and friction of a node among the linear unknowns.
-    fn places(&self, node: usize) -> [Option<usize>; 2] {
+    pub fn places(&self, node: usize) -> [Option<usize>; 2] {
         let Some([minus, plus]) = self.clearance else {
             return [Some(2 * node), Some(2 * node + 1)];
         };
@@ -45,14 +47,17 @@ impl Layout {
         } else if node > plus {
             free(node - (plus - minus + 1))
         } else {
-            [None, self.rubs.then_some(self.linear() - 1)]
+            let last = self.linear() - 1;
+            let rubs = last - usize::from(self.level && self.rubs);
+            [self.level.then_some(last), self.rubs.then_some(rubs)]
         }
     }
 
     /// Number of linear unknowns.
-    fn linear(&self) -> usize {
+    pub fn linear(&self) -> usize {
         let inner = self.clearance.map_or(0, |[minus, plus]| plus - minus + 1);
-        2 * (self.angles.len() - inner) + usize::from(self.rubs && self.clearance.is_some())
+        let own = usize::from(self.rubs) + usize::from(self.level);
+        2 * (self.angles.len() - inner) + if inner > 0 { own } else { 0 }
     }
 
     /// Number of unknowns.
@@ -61,7 +66,7 @@ impl Layout {
     }
 
     /// The linear unknowns a point depends on, with the weights: torque and friction of two nodes.
-    fn row(&self, point: &Point) -> (usize, f64, [(Option<usize>, f64); 4]) {
+    pub fn row(&self, point: &Point) -> (usize, f64, [(Option<usize>, f64); 4]) {
         let (i, share) = place(&self.angles, point.angle);
         let ([t0, h0], [t1, h1]) = (self.places(i), self.places(i + 1));
         let (a, b) = (1.0 - share, share);
@@ -254,72 +259,4 @@ pub(super) fn refine(points: &[Point], layout: &Layout, evaluations: usize) -> O
     };
     let found = trust_region(&search, &start, &options);
     search.layout(&found.x).solve(points)
-}
-
-/// A node, and how much its angle, torque and friction count.
-pub(super) type Part = (usize, [f64; 3]);
-
-/// Variances and covariances of all unknowns for noise of variance one: inner angles, then the linear ones.
-pub(super) struct Covariance {
-    matrix: DMatrix<f64>,
-    layout: Layout,
-}
-
-impl Covariance {
-    pub fn of(points: &[Point], solved: &Solved) -> Option<Self> {
-        let layout = &solved.layout;
-        let inner = layout.angles.len() - 2;
-        let size = inner + layout.linear();
-        let mut normal = DMatrix::<f64>::zeros(size, size);
-        for point in points {
-            let (i, share, row) = layout.row(point);
-            let path = |node: usize| solved.torques[node] + point.sense * solved.friction[node];
-            let slope = (path(i + 1) - path(i)) / (layout.angles[i + 1] - layout.angles[i]);
-            let mut entries: Vec<(usize, f64)> = row
-                .iter()
-                .filter_map(|(k, w)| k.map(|k| (inner + k, *w)))
-                .collect();
-            for (node, weight) in [(i, 1.0 - share), (i + 1, share)] {
-                if node > 0 && node <= inner {
-                    entries.push((node - 1, -weight * slope));
-                }
-            }
-            for &(a, wa) in &entries {
-                for &(b, wb) in &entries {
-                    normal[(a, b)] += wa * wb;
-                }
-            }
-        }
-        // Columns of one size, so that units do not matter.
-        let scale = DVector::from_fn(size, |i, _| 1.0 / normal[(i, i)].max(1e-300).sqrt());
-        let scaled = DMatrix::from_fn(size, size, |i, j| {
-            normal[(i, j)] * scale[i] * scale[j] + if i == j { 1e-12 } else { 0.0 }
-        });
-        let inverse = scaled.cholesky()?.inverse();
-        Some(Self {
-            matrix: DMatrix::from_fn(size, size, |i, j| inverse[(i, j)] * scale[i] * scale[j]),
-            layout: layout.clone(),
-        })
-    }
-
-    /// Variance of a combination of (angle, torque, friction) of nodes; what is held has none.
-    pub fn variance(&self, parts: &[Part]) -> f64 {
-        let inner = self.layout.angles.len() - 2;
-        let mut entries = Vec::new();
-        for (node, [angle, torque, friction]) in parts {
-            if *node > 0 && *node <= inner {
-                entries.push((node - 1, *angle));
-            }
-            let [t, h] = self.layout.places(*node);
-            entries.extend(t.map(|k| (inner + k, *torque)));
-            entries.extend(h.map(|k| (inner + k, *friction)));
-        }
-        let mut sum = 0.0;
-        for (a, wa) in &entries {
-            for (b, wb) in &entries {
-                sum += wa * wb * self.matrix[(*a, *b)];
-            }
-        }
-        sum.max(0.0)
-    }
 }

@@ -3,7 +3,7 @@
 //! G(t) = mean(A) + g (theta - mean(theta)), A = T - J alpha, g = cov(A, theta) / var(theta), all over the window (eqs 10 to
 //! 17, with the removable quotient removed). Near a turning point the angle hardly changes within the window and g is left out.
 
-use super::device::Device;
+use super::device::{Device, Stage};
 use super::motion::Motion;
 use super::paths::{ends, turns};
 
@@ -22,6 +22,8 @@ pub struct Linearised {
     pub at_rest: Vec<[f64; 3]>,
     /// Mean and largest difference of the elastic torques there, of the largest torque.
     pub elastic_deviation: [f64; 2],
+    /// First and last sample of the first full swing: from its first turning point to the one after the next.
+    pub first_swing: Option<[usize; 2]>,
 }
 
 /// Share of the range of the motion below which the angle does not change within a window.
@@ -82,8 +84,29 @@ pub fn linearise(motion: &Motion, device: &Device, eta: f64, window: f64) -> Lin
         window: (2 * half + 1) as f64 * motion.step(),
         deviation: spread(&mut torque.iter().copied().zip(slow.iter().copied())),
         elastic_deviation: spread(&mut at_rest.iter().map(|[_, a, b]| (*a, *b))),
+        first_swing: turns.get(1).zip(turns.get(3)).map(|(a, b)| [*a, *b]),
         torque,
         slow,
         at_rest,
+    }
+}
+
+impl Linearised {
+    /// Turning points in every stage that has some, and the largest difference of the elastic torques at them, of the
+    /// largest torque.
+    pub fn by_stage(&self, device: &Device) -> Vec<(Stage, usize, f64)> {
+        let scale = device.largest_torque().max(f64::MIN_POSITIVE);
+        let within = |stage: &Stage, angle: f64| {
+            let (low, high) = (stage.inner.min(stage.outer), stage.inner.max(stage.outer));
+            angle > device.angles[low] && angle <= device.angles[high]
+        };
+        let each = device.stages().into_iter().map(|stage| {
+            let own = self.at_rest.iter().filter(|row| within(&stage, row[0]));
+            let (count, largest) = own.fold((0, 0.0_f64), |(n, m), [_, a, b]| {
+                (n + 1, m.max((a - b).abs() / scale))
+            });
+            (stage, count, largest)
+        });
+        each.filter(|(_, count, _)| *count > 0).collect()
     }
 }

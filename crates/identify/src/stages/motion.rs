@@ -2,6 +2,8 @@
 
 use super::device::Device;
 use super::error::StagesError;
+use super::paths::ends;
+use super::rest::{Mended, angle_offset, from_acceleration, velocity_zero};
 
 /// What a rig gives. Channels that were not measured are left out.
 #[derive(Clone, Debug, Default)]
@@ -54,6 +56,8 @@ pub struct Motion {
     pub first_torque: f64,
     /// Whether the angle at the start was measured; otherwise it follows from the torque.
     pub start_known: bool,
+    /// What contradicted that the record begins in equilibrium and ends at rest.
+    pub mended: Mended,
 }
 
 /// Fewest samples.
@@ -94,18 +98,41 @@ impl Motion {
         }
         let time = &record.time;
         let first_torque = held_at_first(&record.torque);
-        let start = match &record.angle {
-            Some(angle) => angle[0],
-            None => start_angle(device, first_torque)?,
-        };
-        let (measured, velocity) = match (&record.velocity, &record.angle, &record.acceleration) {
-            (Some(velocity), ..) => (Measured::Velocity, velocity.clone()),
-            (None, Some(angle), _) => (Measured::Angle, slopes(time, angle)),
-            (None, None, Some(a)) => (Measured::Acceleration, integral(time, a, 0.0)),
+        let equilibrium = start_angle(device, first_torque);
+        let mut mended = Mended::default();
+        let angle = record.angle.clone().map(|mut angle| {
+            let known = equilibrium.as_ref().ok();
+            mended.angle = known.and_then(|e| angle_offset(device, angle[0], *e));
+            for x in &mut angle {
+                *x += mended.angle.unwrap_or(0.0);
+            }
+            angle
+        });
+        let (measured, velocity, angle) = match (&record.velocity, angle, &record.acceleration) {
+            (Some(velocity), angle, _) => {
+                let mut velocity = velocity.clone();
+                mended.velocity = velocity_zero(&velocity, noise_of(&velocity));
+                for v in &mut velocity {
+                    *v -= mended.velocity.unwrap_or(0.0);
+                }
+                let angle = match angle {
+                    Some(angle) => angle,
+                    None => integral(time, &velocity, equilibrium?),
+                };
+                (Measured::Velocity, velocity, angle)
+            }
+            (None, Some(angle), _) => (Measured::Angle, slopes(time, &angle), angle),
+            (None, None, Some(a)) => {
+                let start = equilibrium?;
+                let end = device.elastic().inverse(tail_mean(&record.torque));
+                let ends = [start, end.unwrap_or(start)];
+                let (velocity, angle, wander) =
+                    from_acceleration(time, a, noise_of(a), device, ends);
+                mended.wander = wander;
+                (Measured::Acceleration, velocity, angle)
+            }
             (None, None, None) => return Err(StagesError::NoMotion),
         };
-        let angle = record.angle.clone();
-        let angle = angle.unwrap_or_else(|| integral(time, &velocity, start));
         let acceleration = record.acceleration.clone();
         let acceleration = acceleration.unwrap_or_else(|| slopes(time, &velocity));
         let noise = noise_of(match measured {
@@ -134,7 +161,8 @@ impl Motion {
             inertia,
             measured,
             first_torque,
-            start_known: record.angle.is_some(),
+            start_known: record.angle.is_some() && mended.angle.is_none(),
+            mended,
         })
     }
 
@@ -158,6 +186,38 @@ impl Motion {
         self.velocity.iter().fold(0.0, |m, v| m.max(v.abs()))
     }
 
+    /// The same motion from a start where friction carries a part of the first torque.
+    pub(super) fn begun(&self, device: &Device, carried: f64) -> Result<Self, StagesError> {
+        let first_torque = self.first_torque + carried;
+        let shift = start_angle(device, first_torque)? - start_angle(device, self.first_torque)?;
+        let mut moved = self.clone();
+        if moved.measured != Measured::Angle {
+            for x in &mut moved.angle {
+                *x += shift;
+            }
+            moved.mended.start = Some(shift);
+        }
+        moved.first_torque = first_torque;
+        Ok(moved)
+    }
+
+    /// Mean speed at the very start, of the peak speed.
+    pub(super) fn first_speed(&self) -> f64 {
+        let first = &self.velocity[..self.len().min(2)];
+        let mean = first.iter().sum::<f64>().abs() / first.len().max(1) as f64;
+        mean / self.peak_speed().max(f64::MIN_POSITIVE)
+    }
+
+    /// The largest kinetic energy over the product of the ranges of torque and angle.
+    pub(super) fn kinetic_share(&self) -> f64 {
+        let range = |values: &[f64]| {
+            let [low, high] = ends(values);
+            high - low
+        };
+        let work = range(&self.torque) * range(&self.angle);
+        0.5 * self.inertia * self.peak_speed().powi(2) / work.max(f64::MIN_POSITIVE)
+    }
+
     /// The channel that was measured.
     pub fn channel(&self) -> &[f64] {
         match self.measured {
@@ -169,8 +229,7 @@ impl Motion {
 
     /// The torque at the end: the mean of the last hundredth.
     pub fn last_torque(&self) -> f64 {
-        let tail = &self.torque[self.len() - self.len().div_ceil(100)..];
-        tail.iter().sum::<f64>() / tail.len() as f64
+        tail_mean(&self.torque)
     }
 
     /// The share of every sample in an integral over time (trapezoids).
@@ -180,6 +239,12 @@ impl Motion {
         let at = |i: usize| 0.5 * (t[(i + 1).min(n - 1)] - t[i.saturating_sub(1)]);
         (0..n).map(at).collect()
     }
+}
+
+/// The mean of the last hundredth.
+fn tail_mean(values: &[f64]) -> f64 {
+    let tail = &values[values.len() - values.len().div_ceil(100)..];
+    tail.iter().sum::<f64>() / tail.len() as f64
 }
 
 /// Where the device is at rest under a torque.
@@ -225,7 +290,7 @@ pub(super) fn noise_of(values: &[f64]) -> f64 {
 }
 
 /// The integral over time, from a first value.
-fn integral(time: &[f64], rate: &[f64], first: f64) -> Vec<f64> {
+pub(super) fn integral(time: &[f64], rate: &[f64], first: f64) -> Vec<f64> {
     let mut sum = first;
     let mut out = vec![first];
     for i in 1..time.len() {

@@ -1,5 +1,6 @@
 //! A slow record as two paths: torque over angle while the angle grows, and while it falls.
 
+use super::closing::{drift, shared, turn_round};
 use super::error::StagesError;
 
 /// Samples of one direction, sorted by angle.
@@ -22,6 +23,10 @@ pub struct Paths {
     pub range: [f64; 2],
     /// Smallest and largest angle of the record.
     pub whole: [f64; 2],
+    /// How far behind a turn the friction has not turned round; that part is left out.
+    pub turn_round: f64,
+    /// By how much the torque at the end is higher than at the start, at the same angle.
+    pub drift: Option<f64>,
     /// Direction of every sample that has angle and torque: 1, -1, or 0 just after a turn.
     pub direction: Vec<i8>,
 }
@@ -72,13 +77,24 @@ impl Paths {
         if load[1] <= load[0] {
             return Err(StagesError::Constant { what: "torque" });
         }
-        let direction = directions(&angle, whole[1] - whole[0]);
-        let path = |wanted: i8| {
+        let mut direction = directions(&angle, whole[1] - whole[0]);
+        let path = |direction: &[i8], wanted: i8| {
             let own = (0..angle.len()).filter(|&i| direction[i] == wanted);
             Path::sorted(own.map(|i| (angle[i], torque[i])).collect())
         };
-        let (mut up, mut down) = (path(1), path(-1));
-        let range = shared(&up, &down, whole);
+        let turning = turn_round(&path(&direction, 1), &path(&direction, -1), whole);
+        for (sense, angle) in direction.iter_mut().zip(&angle) {
+            let after = match sense {
+                1 => *angle < whole[0] + turning[0],
+                _ => *angle > whole[1] - turning[1],
+            };
+            if after {
+                *sense = 0;
+            }
+        }
+        let (mut up, mut down) = (path(&direction, 1), path(&direction, -1));
+        let range = shared(&up, &down, whole[1] - whole[0]);
+        let range = to_ends(range, whole, turning);
         let share = (range[1] - range[0]) / (whole[1] - whole[0]);
         let few = up.angle.len().min(down.angle.len()) < LEAST_OF_PATH;
         if few || share < SHARED {
@@ -95,6 +111,8 @@ impl Paths {
             down,
             range,
             whole,
+            turn_round: turning[0].max(turning[1]),
+            drift: drift(&angle, &torque, &direction),
             direction,
         };
         paths.check_sense(&angle, &torque)?;
@@ -196,7 +214,7 @@ impl Path {
     }
 
     /// The straight line through the samples, at an angle.
-    fn line_at(&self, x: f64) -> Option<f64> {
+    pub(super) fn line_at(&self, x: f64) -> Option<f64> {
         let n = self.angle.len();
         if n == 0 {
             return None;
@@ -221,22 +239,16 @@ pub(super) fn ends(values: &[f64]) -> [f64; 2] {
         })
 }
 
-/// The angles that both paths cover, to the ends of the record where only what follows a turn is missing.
-fn shared(up: &Path, down: &Path, whole: [f64; 2]) -> [f64; 2] {
-    let end = |path: &Path| match (path.angle.first(), path.angle.last()) {
-        (Some(first), Some(last)) => [*first, *last],
-        _ => [0.0, 0.0],
-    };
-    let ([a, b], [c, d]) = (end(up), end(down));
+/// The ends of what is shared, moved to the ends of the record where only what follows a turn is missing.
+fn to_ends(shared: [f64; 2], whole: [f64; 2], turning: [f64; 2]) -> [f64; 2] {
     let near = 3.0 * AFTER_TURN * (whole[1] - whole[0]);
-    let to_end = |shared: f64, end: f64| {
-        if (shared - end).abs() <= near {
-            end
+    [0, 1].map(|k| {
+        if (shared[k] - whole[k]).abs() <= near.max(turning[k] + near) {
+            whole[k]
         } else {
-            shared
+            shared[k]
         }
-    };
-    [to_end(a.max(c), whole[0]), to_end(b.min(d), whole[1])]
+    })
 }
 
 /// Turning points of a history, believed once it has come back by `least`: first and last sample included.

@@ -1,10 +1,12 @@
 //! The device that a slow record shows.
 
 use super::candidates::{choose, zero_piece};
+use super::covariance::{Covariance, Part};
 use super::device::{Device, Stage};
 use super::error::StagesError;
-use super::knots::{Covariance, Part, Solved};
+use super::knots::Solved;
 use super::paths::{Paths, Point, ends};
+use super::slow_remarks::remarks;
 use crate::warning::Warning;
 
 /// What to look for.
@@ -35,6 +37,8 @@ pub struct QuasiStatic {
     pub samples: usize,
     /// Whether there is friction in the clearance.
     pub clearance_rubs: bool,
+    /// The torque in the clearance, which was taken off: by so much the zero of the record is off.
+    pub zero: f64,
     /// The record taken apart.
     pub paths: Paths,
     /// Remarks.
@@ -47,9 +51,9 @@ pub fn characterise(
     torque: &[f64],
     options: &SlowOptions,
 ) -> Result<QuasiStatic, StagesError> {
-    let paths = Paths::of(angle, torque)?;
+    let mut paths = Paths::of(angle, torque)?;
     let points = paths.points();
-    let solved = choose(&paths, &points, options.stages)?;
+    let mut solved = choose(&paths, &points, options.stages)?;
     let freedom = points.len().saturating_sub(solved.layout.unknowns()).max(1);
     let size = ends(torque).map(f64::abs);
     let floor = 1e-4 * size[0].max(size[1]);
@@ -62,6 +66,7 @@ pub fn characterise(
         1.0
     };
     let covariance = Covariance::of(&points, &solved);
+    let zero = take_off(&mut solved, &mut paths);
     let error = |parts: &[Part]| {
         let unit = covariance
             .as_ref()
@@ -89,6 +94,7 @@ pub fn characterise(
         lag1: solved.lag1,
         samples: points.len(),
         clearance_rubs: solved.layout.rubs,
+        zero,
         mean_deviation: 0.0,
         max_deviation: 0.0,
         warnings: Vec::new(),
@@ -97,9 +103,30 @@ pub fn characterise(
         stiffness,
         paths,
     };
+    let points = found.paths.points();
     found.compare(&points);
-    found.warn(correlated);
+    found.warnings = remarks(&found, correlated);
+    for h in &mut found.device.friction {
+        *h = h.max(0.0);
+    }
     Ok(found)
+}
+
+/// Takes the torque of the clearance off everything: in a clearance there is none.
+fn take_off(solved: &mut Solved, paths: &mut Paths) -> f64 {
+    let zero = match solved.layout.clearance {
+        Some([minus, _]) if solved.layout.level => solved.torques[minus],
+        _ => return 0.0,
+    };
+    let all = [
+        &mut solved.torques,
+        &mut paths.up.torque,
+        &mut paths.down.torque,
+    ];
+    for torque in all.into_iter().flatten() {
+        *torque -= zero;
+    }
+    zero
 }
 
 /// The device, and the node that was put in where the torque is zero without a clearance.
@@ -184,76 +211,5 @@ impl QuasiStatic {
         let (sum, largest) = deviations.fold((0.0, 0.0_f64), |(s, m), d| (s + d, m.max(d)));
         self.mean_deviation = sum / points.len().max(1) as f64;
         self.max_deviation = largest;
-    }
-
-    fn warn(&mut self, correlated: bool) {
-        let mut out = Vec::new();
-        let mut add = |code, message| out.push(Warning { code, message });
-        let ([low, high], [first, last]) = (self.paths.range, self.paths.whole);
-        let missing = 1.0 - (high - low) / (last - first);
-        if missing > 0.02 {
-            add(
-                "not-closed",
-                format!(
-                    "{:.0} % of the range was measured in one direction only and is left out",
-                    100.0 * missing
-                ),
-            );
-        }
-        if !self.device.has_clearance() {
-            add(
-                "no-clearance",
-                "no clearance was found: the torque passes zero without a gap".to_owned(),
-            );
-        }
-        if self.clearance_rubs {
-            add(
-                "clearance-friction",
-                "there is friction within the clearance".to_owned(),
-            );
-        }
-        for (stage, k, error) in &self.stiffness {
-            let name = self.device.name(stage.outer);
-            if *k < -2.0 * error {
-                add(
-                    "negative-stiffness",
-                    format!("the torque of stage {name} falls while it is loaded further"),
-                );
-            }
-        }
-        let negative = |i: &usize| self.device.friction[*i] < 0.0;
-        let names: Vec<String> = (0..self.device.len())
-            .filter(negative)
-            .map(|i| self.device.name(i))
-            .collect();
-        if !names.is_empty() {
-            add(
-                "no-friction",
-                format!(
-                    "friction at {} is below zero within its noise and counts as none",
-                    names.join(", ")
-                ),
-            );
-            for h in &mut self.device.friction {
-                *h = h.max(0.0);
-            }
-        }
-        if correlated {
-            add(
-                "correlated-residuals",
-                "straight stages leave differences that resemble their neighbours; the error bars were made larger for it"
-                    .to_owned(),
-            );
-        }
-        if self.max_deviation > 0.1 {
-            add(
-                "poor-fit",
-                format!(
-                    "straight stages miss the record by up to {:.0} % of the largest torque",
-                    100.0 * self.max_deviation
-                ),
-            );
-        }
-        self.warnings = out;
     }
 }

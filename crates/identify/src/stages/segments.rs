@@ -90,6 +90,8 @@ mod tests {
             down: path(-1.0),
             range: [0.0, 1.0],
             whole: [0.0, 1.0],
+            turn_round: 0.0,
+            drift: None,
             direction: Vec::new(),
         };
         let found = divisions(&paths, 4);

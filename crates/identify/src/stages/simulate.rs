@@ -2,7 +2,7 @@
 
 use super::device::Device;
 use super::error::StagesError;
-use super::motion::{Motion, start_angle};
+use super::motion::{Measured, Motion, start_angle};
 use masing_model::{Assembly, Masses, MotionKind};
 use masing_sim::Numerics;
 use masing_sim::system::{Driven, Load, choose};
@@ -33,6 +33,17 @@ pub struct Predicted {
     pub velocity: Vec<f64>,
     /// Acceleration.
     pub acceleration: Vec<f64>,
+}
+
+impl Predicted {
+    /// One of its channels.
+    pub fn channel(&self, which: Measured) -> &[f64] {
+        match which {
+            Measured::Angle => &self.angle,
+            Measured::Velocity => &self.velocity,
+            Measured::Acceleration => &self.acceleration,
+        }
+    }
 }
 
 /// How many times the record a simulation lasts: slow decays outlive the record.

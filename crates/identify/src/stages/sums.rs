@@ -26,6 +26,21 @@ impl Sums {
         }
     }
 
+    /// The same stretch with ordinates counted from `level`.
+    pub fn from_level(self, level: f64) -> Self {
+        Self {
+            y: self.y - level * self.n,
+            xy: self.xy - level * self.x,
+            yy: self.yy - 2.0 * level * self.y + level * level * self.n,
+            ..self
+        }
+    }
+
+    /// The mean ordinate.
+    pub fn mean(&self) -> Option<f64> {
+        (self.n > 0.0).then(|| self.y / self.n)
+    }
+
     /// Squares left by the best straight line.
     pub fn about_line(&self) -> f64 {
         if self.n < 1.0 {

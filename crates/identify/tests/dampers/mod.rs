@@ -22,6 +22,8 @@ pub struct Damper {
     pub inertia: f64,
     /// Torque before and after the release.
     pub torque: [f64; 2],
+    /// Torque that friction carries before the release.
+    pub carried: f64,
     /// Duration of the release (s).
     pub ramp: f64,
     pub dt: f64,
@@ -50,6 +52,7 @@ pub fn four_stages() -> Damper {
         eta: 50.0,
         inertia: 0.25,
         torque: [108.6, 25.0],
+        carried: 0.0,
         ramp: 5e-3,
         dt: 0.7e-3,
         samples: 2858,
@@ -88,6 +91,7 @@ pub fn three_stages() -> Damper {
         eta: 60.0,
         inertia: 0.1,
         torque: [95.0, 12.0],
+        carried: 0.0,
         ramp: 4e-3,
         dt: 0.5e-3,
         samples: 3000,
@@ -152,7 +156,8 @@ impl Damper {
         let (time, torque) = (self.times(), self.load());
         let assembly = device.assembly(MotionKind::Rotation).expect("a device");
         let masses = Masses::oscillator();
-        let start = device.elastic().inverse(torque[0]).expect("a start");
+        let held = torque[0] + self.carried;
+        let start = device.elastic().inverse(held).expect("a start");
         let mut p = device.values(&self.viscous, self.eta);
         p.extend([self.inertia, 0.0, 0.0, start, 0.0]);
         let load = Load::new(time.clone())

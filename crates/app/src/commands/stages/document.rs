@@ -10,12 +10,24 @@ use crate::commands::fit::Remark;
 use crate::error::AppError;
 use masing_data::Finding;
 use masing_identify::Warning;
-use masing_identify::stages::{Dynamics, Motion, QuasiStatic, Side, StagesError};
+use masing_identify::stages::{Course, Device, Dynamics, Motion, QuasiStatic, Side, StagesError};
 use masing_model::{Model, MotionKind, StepLimits};
 use serde::Serialize;
 
-/// Sharpness of the friction where nothing says otherwise: creep below a hundredth of a common speed.
-pub const ETA: f64 = 50.0;
+/// Friction is all there at the speed of the slow test: tanh 5 is 0.9999.
+const SHARP: f64 = 5.0;
+/// Duration of a slow test (s) whose file has no time.
+const USUAL_DURATION: f64 = 100.0;
+
+/// Sharpness of the friction of a slow test, from its speed.
+fn eta_of(slow: &Slow) -> f64 {
+    let travelled: f64 = slow.angle.windows(2).map(|w| (w[1] - w[0]).abs()).sum();
+    let time = slow.time.as_deref();
+    let lasted = time.and_then(|t| Some(t.last()? - t.first()?));
+    let speed = travelled / lasted.filter(|t| *t > 0.0).unwrap_or(USUAL_DURATION);
+    let eta = SHARP / speed;
+    if eta.is_finite() { eta } else { SHARP }
+}
 
 /// The whole result.
 #[derive(Serialize)]
@@ -39,7 +51,12 @@ pub struct SlowDocument {
     pub largest_torque: f64,
     pub mean_deviation: f64,
     pub max_deviation: f64,
+    /// Of the largest torque per second; null without time.
+    pub rate_mean_deviation: Option<f64>,
+    pub rate_max_deviation: Option<f64>,
     pub noise: f64,
+    /// What was taken off the torque, so that it is zero within the clearance.
+    pub torque_zero: f64,
     pub samples: usize,
 }
 
@@ -73,7 +90,7 @@ pub struct StageDocument {
 }
 
 impl Document {
-    pub fn new(found: &QuasiStatic, slow: &Slow, words: &Words) -> Self {
+    pub fn new(found: &QuasiStatic, course: Option<&Course>, slow: &Slow, words: &Words) -> Self {
         let findings = slow.findings.iter().map(Remark::of);
         let warnings = findings.chain(remarks(&found.warnings, words)).collect();
         Self {
@@ -82,7 +99,7 @@ impl Document {
                 MotionKind::Rotation => "rotation",
                 MotionKind::Translation => "translation",
             },
-            quasi_static: SlowDocument::of(found),
+            quasi_static: SlowDocument::of(found, course),
             fast: None,
             warnings,
         }
@@ -92,12 +109,13 @@ impl Document {
     pub fn add(
         &mut self,
         motion: &Motion,
+        slow: &Device,
         found: &Dynamics,
         findings: &[Finding],
         words: &Words,
         time_scale: Option<f64>,
     ) {
-        self.fast = Some(FastDocument::of(motion, found, time_scale));
+        self.fast = Some(FastDocument::of(motion, slow, found, time_scale));
         self.warnings.extend(findings.iter().map(Remark::of));
         self.warnings.extend(remarks(&found.warnings, words));
     }
@@ -120,7 +138,7 @@ pub fn remarks<'a>(warnings: &'a [Warning], words: &'a Words) -> impl Iterator<I
 }
 
 impl SlowDocument {
-    fn of(found: &QuasiStatic) -> Self {
+    fn of(found: &QuasiStatic, course: Option<&Course>) -> Self {
         let device = &found.device;
         let nodes = (0..device.len()).map(|i| {
             let [angle, torque, friction] = found.std_error[i];
@@ -143,10 +161,7 @@ impl SlowDocument {
             .iter()
             .map(|(stage, k, error)| StageDocument {
                 name: device.name(stage.outer),
-                side: match stage.side {
-                    Side::Coast => "coast",
-                    Side::Drive => "drive",
-                },
+                side: side(stage.side),
                 stiffness: *k,
                 std_error: *error,
             });
@@ -161,21 +176,32 @@ impl SlowDocument {
             largest_torque: device.largest_torque(),
             mean_deviation: found.mean_deviation,
             max_deviation: found.max_deviation,
+            rate_mean_deviation: course.map(|c| c.rate_deviation[0]),
+            rate_max_deviation: course.map(|c| c.rate_deviation[1]),
             noise: found.noise,
+            torque_zero: found.zero,
             samples: found.samples,
         }
+    }
+}
+
+fn side(side: Side) -> &'static str {
+    match side {
+        Side::Coast => "coast",
+        Side::Drive => "drive",
     }
 }
 
 /// The device as a model: refined and on its inertia where there was a fast record.
 pub fn model(
     found: &QuasiStatic,
+    slow: &Slow,
     dynamics: Option<(&Motion, &Dynamics)>,
-    kind: MotionKind,
 ) -> Result<Model, StagesError> {
+    let kind = slow.motion;
     let Some((motion, dynamics)) = dynamics else {
         let device = &found.device;
-        return Ok(device.model(kind, &vec![0.0; device.len()], ETA, None)?);
+        return Ok(device.model(kind, &vec![0.0; device.len()], eta_of(slow), None)?);
     };
     let refined = &dynamics.refined;
     let viscous = vec![refined.viscous[0]; refined.device.len()];

@@ -11,6 +11,8 @@ use std::path::{Path, PathBuf};
 pub struct Slow {
     pub path: PathBuf,
     pub motion: MotionKind,
+    /// None where the file has none.
+    pub time: Option<Vec<f64>>,
     pub angle: Vec<f64>,
     /// NaN where it is missing.
     pub torque: Vec<f64>,
@@ -33,9 +35,13 @@ impl Slow {
         let mut findings = std::mem::take(&mut experiment.findings);
         // Time does not matter here.
         findings.retain(|f| !["no-time", "time-rounded"].contains(&f.code));
+        if record.rotation {
+            findings.extend(too_wide(&angle));
+        }
         Ok(Self {
             path: path.to_owned(),
             motion: motion_of(record.rotation),
+            time: record.time.clone(),
             angle,
             torque,
             assumptions: said(path, &experiment.assumptions),
@@ -109,6 +115,20 @@ fn motion_of(rotation: bool) -> MotionKind {
     } else {
         MotionKind::Translation
     }
+}
+
+/// Dampers turn by some degrees: angles that go round and round are degrees taken for radians.
+fn too_wide(angle: &[f64]) -> Option<Finding> {
+    let (low, high) = angle
+        .iter()
+        .fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), v| {
+            (low.min(*v), high.max(*v))
+        });
+    let message = format!(
+        "the angle covers {:.0} deg; if the file has degrees, say so: `--units angle=deg`",
+        (high - low).to_degrees()
+    );
+    (high - low > std::f64::consts::PI).then(|| Finding::new("wide-angle", message))
 }
 
 /// What was assumed about a file, below its name.

@@ -1,23 +1,60 @@
 //! `report.html`: the stages for people who read them on a screen, a phone or paper.
 
+mod expert;
 mod fast;
+mod motions;
 mod slow;
+mod torque;
 
 use super::document::Document;
-use super::reading::Slow;
+use super::summary::fast::Rows;
 use super::words::Words;
 use crate::targets::gathered;
-use masing_export::{Block, Note, Page, Section};
-use masing_identify::stages::{Dynamics, Motion, QuasiStatic};
+use masing_export::{Axis, Block, Note, Page, Plot, Section, Shape, Table};
+use masing_identify::stages::{Course, Dynamics, Motion, QuasiStatic};
 
 /// What the page is made from.
 pub struct Report<'a> {
     pub document: &'a Document,
-    pub slow: &'a Slow,
     pub found: &'a QuasiStatic,
+    /// The slow record over time, where it has one.
+    pub course: Option<&'a Course>,
     pub dynamics: Option<(&'a Motion, &'a Dynamics)>,
     pub assumptions: &'a [String],
+    /// Which records, and which inertia.
+    pub heading: String,
     pub words: &'a Words,
+}
+
+impl Report<'_> {
+    /// Names the nodes in a plot over the angle.
+    fn mark_stages(&self, plot: &mut Plot) {
+        let device = &self.found.device;
+        let unit = self.words.names.length.engineering().1;
+        for (i, angle) in device.angles.iter().enumerate() {
+            plot.mark_x(angle / unit, device.name(i));
+        }
+    }
+}
+
+/// An empty plot with names and units of its axes.
+fn plot(
+    title: impl Into<String>,
+    shape: Shape,
+    x: (impl Into<String>, &str),
+    y: (impl Into<String>, &str),
+) -> Plot {
+    Plot::new(title, shape, Axis::new(x.0, x.1), Axis::new(y.0, y.1))
+}
+
+fn table((header, rows): Rows, note: Option<&str>, word_columns: Vec<usize>) -> Block {
+    Block::Table(Table {
+        header,
+        rows,
+        note: note.map(str::to_owned),
+        word_columns,
+        ..Table::default()
+    })
 }
 
 /// The whole page.
@@ -29,7 +66,7 @@ pub fn page(report: &Report<'_>) -> Page {
     sections.push(data(report));
     Page {
         title: "Stages of a damper".to_owned(),
-        subtitle: report.slow.path.display().to_string(),
+        subtitle: report.heading.clone(),
         sections,
         footer: format!("Made by masing {} stages.", env!("CARGO_PKG_VERSION")),
     }
@@ -38,7 +75,8 @@ pub fn page(report: &Report<'_>) -> Page {
 fn verdict(report: &Report<'_>) -> Section {
     let slow = super::summary::slow_sentence(&report.document.quasi_static, report.words);
     let fast = report.document.fast.as_ref();
-    let good = report.found.max_deviation <= 0.05 && fast.is_none_or(|f| f.refined.chi2_dof <= 1.1);
+    let good =
+        report.found.max_deviation <= 0.05 && fast.is_none_or(|f| !f.warning("beyond-noise"));
     let fast = fast.map(|f| super::summary::fast::sentence(f, report.words));
     let text = [Some(slow), fast]
         .into_iter()

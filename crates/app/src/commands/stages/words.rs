@@ -27,6 +27,7 @@ impl Words {
         } else {
             text.replace("angle", "displacement")
                 .replace("torque", "force")
+                .replace(" N m", " N")
         }
     }
 }

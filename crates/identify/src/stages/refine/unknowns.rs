@@ -18,6 +18,8 @@ enum Kind {
     Scale(usize),
     /// The viscous coefficient.
     Viscous,
+    /// Torque that friction carries at the start, before the release.
+    Start,
 }
 
 /// All unknowns.
@@ -25,14 +27,21 @@ enum Kind {
 pub(super) struct Unknowns {
     kinds: Vec<Kind>,
     units: Vec<f64>,
+    /// Expected value and error of every unknown, in its unit.
+    held: Vec<(f64, f64)>,
     minus: usize,
     plus: usize,
 }
 
 /// Error of a stiffness of the slow test under fast loading.
 const STIFFNESS_ERROR: f64 = 0.05;
+const LEAST_COVERED: f64 = 0.1;
 /// Friction is held towards the energy balance with an error of so many times its expected size, loosely.
 const FRICTION_ERROR: f64 = 3.0;
+/// The same, of its value, where a stage is hardly entered.
+const HARDLY_ENTERED: f64 = 0.5;
+/// Friction is not more than so many times its expected size.
+const MOST_FRICTION: f64 = 20.0;
 /// Clearance and damping are not held, to speak of.
 const FREE: f64 = 30.0;
 
@@ -48,6 +57,7 @@ impl Unknowns {
         let mut out = Self {
             kinds: Vec::new(),
             units: Vec::new(),
+            held: Vec::new(),
             minus: slow.minus,
             plus: slow.plus,
         };
@@ -55,7 +65,13 @@ impl Unknowns {
         let floor = (0.05 * largest * energy.ratio()).max(1e-9 * slow.largest_torque());
         let unit = |node: usize| energy.grown(slow, node)[0].max(floor);
         for stage in energy.stages.iter().filter(|s| s.coverage > 0.0) {
-            out.add(Kind::Friction(stage.stage.outer), unit(stage.stage.outer));
+            let own = unit(stage.stage.outer);
+            out.add(Kind::Friction(stage.stage.outer), own);
+            if let (false, Some(last)) = (stage.accepted[0], out.held.last_mut()) {
+                // Hardly entered: held where friction goes on as the slow one does, so that noise does not carry it off.
+                let value = (stage.friction / own).clamp(0.3, 3.0);
+                *last = (value, HARDLY_ENTERED * value);
+            }
         }
         if clearance || !slow.has_clearance() || slow.friction[slow.plus] > 0.0 {
             out.add(Kind::Clearance, unit(slow.plus));
@@ -79,16 +95,32 @@ impl Unknowns {
             }
         }
         for stage in energy.stages.iter().filter(|s| s.coverage > 0.0) {
-            out.add(Kind::Scale(stage.stage.outer), STIFFNESS_ERROR);
+            // What is not covered the test says nothing about: the slow test holds there.
+            let covered = stage.coverage.clamp(LEAST_COVERED, 1.0);
+            out.add(Kind::Scale(stage.stage.outer), STIFFNESS_ERROR * covered);
         }
         let damping = energy.dissipated.max(energy.slow) / energy.viscous;
         out.add(Kind::Viscous, damping.max(1e-12));
         out
     }
 
+    /// The same, and the torque that friction carries at the start: up to about the slow friction there.
+    pub fn with_start(mut self, slow: &Device, start: f64) -> Self {
+        let friction = slow.friction_at(start);
+        if friction > 0.0 {
+            self.add(Kind::Start, friction);
+        }
+        self
+    }
+
     fn add(&mut self, kind: Kind, unit: f64) {
         self.kinds.push(kind);
         self.units.push(unit);
+        self.held.push(match kind {
+            Kind::Friction(_) | Kind::Clearance => (1.0, FRICTION_ERROR),
+            Kind::Scale(_) | Kind::Start => (0.0, 1.0),
+            Kind::Edge(_) | Kind::Viscous => (0.0, FREE),
+        });
     }
 
     pub fn len(&self) -> usize {
@@ -121,6 +153,21 @@ impl Unknowns {
         self.find(Kind::Viscous)
     }
 
+    pub fn start(&self) -> Option<usize> {
+        self.find(Kind::Start)
+    }
+
+    /// Torque that friction carries at the start.
+    pub fn carried(&self, x: &[f64]) -> f64 {
+        self.start().map_or(0.0, |i| x[i] * self.units[i])
+    }
+
+    /// The same point among the unknowns of another set; what that one has more is zero.
+    pub fn moved_to(&self, other: &Self, x: &[f64]) -> Vec<f64> {
+        let value = |kind: &Kind| self.find(*kind).map_or(0.0, |i| x[i]);
+        other.kinds.iter().map(value).collect()
+    }
+
     pub fn edges(&self) -> [Option<usize>; 2] {
         [self.minus, self.plus].map(|edge| self.find(Kind::Edge(edge)))
     }
@@ -148,11 +195,7 @@ impl Unknowns {
 
     /// Expected value and error of every unknown, in its unit.
     pub fn held(&self) -> impl Iterator<Item = (f64, f64)> + '_ {
-        self.kinds.iter().map(|kind| match kind {
-            Kind::Friction(_) | Kind::Clearance => (1.0, FRICTION_ERROR),
-            Kind::Scale(_) => (0.0, 1.0),
-            Kind::Edge(_) | Kind::Viscous => (0.0, FREE),
-        })
+        self.held.iter().copied()
     }
 
     pub fn bounds(&self, slow: &Device) -> (Vec<f64>, Vec<f64>) {
@@ -162,8 +205,13 @@ impl Unknowns {
             .iter()
             .zip(&self.units)
             .map(|(kind, unit)| match kind {
-                Kind::Friction(_) | Kind::Clearance => (0.0, slow.largest_torque() / unit),
+                Kind::Friction(_) | Kind::Clearance => (
+                    0.0,
+                    MOST_FRICTION.min(slow.largest_torque() / unit).max(1.0),
+                ),
                 Kind::Viscous => (0.0, 1e3),
+                // Friction may have grown under fast loading; it holds no more than it can carry.
+                Kind::Start => (-3.0, 3.0),
                 // Half of the stiffness to one and a half times.
                 Kind::Scale(_) => (-0.5 / unit, 0.5 / unit),
                 Kind::Edge(node) => {
@@ -191,7 +239,7 @@ impl Unknowns {
                 Kind::Friction(node) => device.friction[*node] = x * unit,
                 Kind::Clearance => device.friction[self.minus..=self.plus].fill(x * unit),
                 Kind::Edge(node) => device.angles[*node] += x * unit,
-                Kind::Scale(_) | Kind::Viscous => {}
+                Kind::Scale(_) | Kind::Viscous | Kind::Start => {}
             }
         }
         for stage in slow.stages() {
@@ -225,7 +273,7 @@ impl Unknowns {
                 }
                 Kind::Edge(node) => full[(*node, i)] = unit,
                 Kind::Viscous => full[(c, i)] = unit,
-                Kind::Scale(_) => {}
+                Kind::Scale(_) | Kind::Start => {}
             }
         }
         for stage in slow.stages() {
@@ -281,7 +329,12 @@ impl Unknowns {
             for (node, weight) in [(i, 1.0 - share), (i + 1, share)] {
                 risen += weight * (full[(torque + node, u)] - slope * full[(node, u)]);
             }
-            full[(x0, u)] = -risen / slope;
+            let carried = if self.kinds[u] == Kind::Start {
+                self.units[u]
+            } else {
+                0.0
+            };
+            full[(x0, u)] = (carried - risen) / slope;
         }
     }
 }

@@ -21,7 +21,7 @@ pub fn table_1_and_2(tests: &Tests) -> Result<Part, AppError> {
                 tests.truth.friction[i],
                 tests.fast_friction[i],
                 recursion,
-                found.cumulative.friction[i],
+                found.cumulative[0].friction[i],
                 found.refined.device.friction[i],
                 found.refined.friction_error[i].unwrap_or(NAN),
                 // None where the stage was not entered.

@@ -1,7 +1,7 @@
 //! The synthetic device and its two tests.
 
 use masing_identify::stages::{
-    Bench, Device, Dynamics, FastOptions, FastRecord, Motion, QuasiStatic, SlowOptions,
+    Bench, Course, Device, Dynamics, FastOptions, FastRecord, Motion, QuasiStatic, SlowOptions,
     StagesError, analyse, characterise,
 };
 use std::f64::consts::{PI, TAU};
@@ -26,6 +26,8 @@ const STEP: f64 = 0.7e-3;
 const SAMPLES: usize = 2858;
 pub const VELOCITY_NOISE: f64 = 0.01;
 const SLOW_SAMPLES: usize = 6000;
+/// Two minutes.
+const SLOW_STEP: f64 = 0.02;
 const TORQUE_NOISE: f64 = 0.15;
 
 /// Both tests and what was found in them.
@@ -35,6 +37,8 @@ pub struct Tests {
     /// Friction under fast loading.
     pub fast_friction: Vec<f64>,
     pub found: QuasiStatic,
+    /// The slow test over time.
+    pub course: Course,
     /// The fast motion without noise.
     pub exact: FastRecord,
     pub motion: Motion,
@@ -46,6 +50,8 @@ impl Tests {
         let truth = device(&SLOW);
         let (angle, torque) = slow_record(&truth, 1);
         let found = characterise(&angle, &torque, &SlowOptions::default())?;
+        let time: Vec<f64> = (0..angle.len()).map(|i| SLOW_STEP * i as f64).collect();
+        let course = Course::of(&time, &angle, &torque, &found).unwrap_or_default();
         let exact = release(&device(&FAST), &[0.0; 10])?;
         let motion = Motion::of(&measured(&exact, 2), &found.device, INERTIA)?;
         let options = FastOptions {
@@ -58,6 +64,7 @@ impl Tests {
             truth,
             fast_friction: FAST.to_vec(),
             found,
+            course,
             exact,
             motion,
         })

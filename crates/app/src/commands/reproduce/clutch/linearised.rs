@@ -100,5 +100,60 @@ pub fn figures_8_to_11(tests: &Tests) -> Result<Part, AppError> {
         ],
         rows,
     );
-    Ok(part.with_plots([history, elastic]))
+    for (i, angle) in device.angles.iter().enumerate() {
+        elastic.mark_x(*angle, device.name(i));
+    }
+    let mut plots = vec![windows(tests), history];
+    plots.extend(first_swing(tests));
+    plots.push(elastic);
+    Ok(part.with_plots(plots))
+}
+
+/// What the length of the window does.
+fn windows(tests: &Tests) -> Plot {
+    let motion = &tests.motion;
+    let mut plot = Plot::new(
+        "Transmitted torque by the length of the window (Figure 8)",
+        Shape::History,
+        Axis::new("time", "s"),
+        Axis::new("torque", "N m"),
+    );
+    let [short, long] =
+        [0.05, 0.4].map(|w| linearise(motion, &tests.found.device, ETA, w * TIME_SCALE));
+    plot.add_all(
+        &motion.time,
+        [
+            (Pen::Measured, "0.05 tau_s".to_owned(), &short.torque[..]),
+            (Pen::Model, "0.4 tau_s".to_owned(), &long.torque[..]),
+        ],
+    );
+    plot
+}
+
+/// Torque over angle within the first full swing.
+fn first_swing(tests: &Tests) -> Option<Plot> {
+    let found = &tests.dynamics.linearised;
+    let [from, to] = found.first_swing?;
+    let mut plot = Plot::new(
+        "Transmitted torque over the first swing (Figure 10)",
+        Shape::Path,
+        Axis::new("angle", "rad"),
+        Axis::new("torque", "N m"),
+    );
+    plot.add_all(
+        &tests.motion.angle[from..=to],
+        [
+            (
+                Pen::Measured,
+                "linearised".to_owned(),
+                &found.torque[from..=to],
+            ),
+            (Pen::Model, "slow device".to_owned(), &found.slow[from..=to]),
+        ],
+    );
+    let device = &tests.found.device;
+    for (i, angle) in device.angles.iter().enumerate() {
+        plot.mark_x(*angle, device.name(i));
+    }
+    Some(plot)
 }

@@ -1,7 +1,9 @@
 //! What the fast record says, for programs.
 
 use super::{NodeDocument, NodeErrors};
-use masing_identify::stages::{Dynamics, Measured, Metrics, Motion, OfMotion, Regimes};
+use masing_identify::stages::{
+    Cumulative, Device, Dynamics, Measured, Metrics, Motion, OfMotion, Regimes, Viscous,
+};
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
@@ -12,6 +14,9 @@ pub struct FastDocument {
     pub formulations: Vec<FormulationDocument>,
     pub ranking: Vec<&'static str>,
     pub refined: RefinedDocument,
+    /// Codes of what is said about the analysis.
+    #[serde(skip)]
+    codes: Vec<&'static str>,
 }
 
 /// The record and its energy.
@@ -22,11 +27,12 @@ pub struct RecordDocument {
     pub noise: f64,
     pub inertia: f64,
     pub eta: f64,
+    pub mended: MendedDocument,
     pub time_unit: f64,
     pub energy: EnergyDocument,
     pub linearisation: LinearisedDocument,
     pub stages: Vec<StageDocument>,
-    pub cumulative: Map<String, Value>,
+    pub cumulative: Vec<CumulativeDocument>,
     pub regimes: RegimesDocument,
     pub regimes_last_crossing: RegimesDocument,
 }
@@ -40,6 +46,15 @@ pub struct EnergyDocument {
     pub quasi_static: f64,
 }
 
+/// What contradicted a start in equilibrium and an end at rest, and was mended; null where nothing was.
+#[derive(Serialize)]
+pub struct MendedDocument {
+    pub angle_shift: Option<f64>,
+    pub held_start: Option<f64>,
+    pub velocity_zero: Option<f64>,
+    pub angle_wander: Option<f64>,
+}
+
 /// Differences are of the largest torque.
 #[derive(Serialize)]
 pub struct LinearisedDocument {
@@ -48,6 +63,51 @@ pub struct LinearisedDocument {
     pub max_deviation: f64,
     pub elastic_mean_deviation: f64,
     pub elastic_max_deviation: f64,
+    pub elastic_by_stage: Vec<StageDeviation>,
+}
+
+/// The largest difference of the elastic torque at turning points within one stage.
+#[derive(Serialize)]
+pub struct StageDeviation {
+    pub name: String,
+    pub turning_points: usize,
+    pub max_deviation: f64,
+}
+
+/// Friction and damping by the energy over time; `viscous` is `none`, `one` or `nodes`.
+#[derive(Serialize)]
+pub struct CumulativeDocument {
+    pub clearance_friction: bool,
+    pub viscous: &'static str,
+    pub chi2: f64,
+    pub nodes: Vec<CumulativeNode>,
+}
+
+#[derive(Serialize)]
+pub struct CumulativeNode {
+    pub name: String,
+    pub friction: f64,
+    pub viscous: f64,
+}
+
+impl CumulativeDocument {
+    fn of(found: &Cumulative, device: &Device) -> Self {
+        let nodes = (0..device.len()).map(|i| CumulativeNode {
+            name: device.name(i),
+            friction: found.friction[i],
+            viscous: found.viscous[i],
+        });
+        Self {
+            clearance_friction: found.extra.clearance,
+            viscous: match found.extra.viscous {
+                Viscous::None => "none",
+                Viscous::One => "one",
+                Viscous::Nodes => "nodes",
+            },
+            chi2: found.chi2,
+            nodes: nodes.collect(),
+        }
+    }
 }
 
 /// The balance of one stage; a gain is null where nothing was dissipated.
@@ -108,6 +168,8 @@ pub struct Errors {
 #[derive(Serialize)]
 pub struct RefinedDocument {
     pub nodes: Vec<NodeDocument>,
+    /// Stiffness; its error is that of the scale alone, 0 where no scale was sought.
+    pub stages: Vec<super::StageDocument>,
     pub viscous: f64,
     pub viscous_std_error: f64,
     pub stiffness_scales: Map<String, Value>,
@@ -115,12 +177,13 @@ pub struct RefinedDocument {
     pub lag1: f64,
     pub evaluations: usize,
     pub converged: bool,
+    pub stop: String,
     #[serde(flatten)]
     pub metrics: MetricsDocument,
 }
 
 impl FastDocument {
-    pub fn of(motion: &Motion, found: &Dynamics, time_scale: Option<f64>) -> Self {
+    pub fn of(motion: &Motion, slow: &Device, found: &Dynamics, time_scale: Option<f64>) -> Self {
         let unit = time_scale.unwrap_or(1.0);
         let formulations = found.judged.iter().map(|j| FormulationDocument {
             name: j.formulation.name,
@@ -133,16 +196,22 @@ impl FastDocument {
             metrics: MetricsDocument::of(&j.metrics, unit),
         });
         Self {
-            dynamic: RecordDocument::of(motion, found, unit),
+            dynamic: RecordDocument::of(motion, slow, found, unit),
             formulations: formulations.collect(),
             ranking: found.ranking.clone(),
             refined: RefinedDocument::of(found, unit),
+            codes: found.warnings.iter().map(|w| w.code).collect(),
         }
+    }
+
+    /// Whether something with that code is said about the analysis.
+    pub fn warning(&self, code: &str) -> bool {
+        self.codes.contains(&code)
     }
 }
 
 impl RecordDocument {
-    fn of(motion: &Motion, found: &Dynamics, time_unit: f64) -> Self {
+    fn of(motion: &Motion, slow: &Device, found: &Dynamics, time_unit: f64) -> Self {
         let device = &found.refined.device;
         let finite = |value: f64| value.is_finite().then_some(value);
         let stages = found.energy.stages.iter().map(|s| StageDocument {
@@ -168,6 +237,12 @@ impl RecordDocument {
             noise: motion.noise,
             inertia: motion.inertia,
             eta: found.eta,
+            mended: MendedDocument {
+                angle_shift: motion.mended.angle,
+                held_start: motion.mended.start,
+                velocity_zero: motion.mended.velocity,
+                angle_wander: motion.mended.wander,
+            },
             time_unit,
             energy: EnergyDocument {
                 work: found.energy.work,
@@ -182,10 +257,22 @@ impl RecordDocument {
                 max_deviation: found.linearised.deviation[1],
                 elastic_mean_deviation: found.linearised.elastic_deviation[0],
                 elastic_max_deviation: found.linearised.elastic_deviation[1],
+                elastic_by_stage: found
+                    .linearised
+                    .by_stage(slow)
+                    .into_iter()
+                    .map(|(stage, turning_points, max_deviation)| StageDeviation {
+                        name: slow.name(stage.outer),
+                        turning_points,
+                        max_deviation,
+                    })
+                    .collect(),
             },
             stages: stages.collect(),
-            cumulative: (0..device.len())
-                .map(|i| (device.name(i), json!(found.cumulative.friction[i])))
+            cumulative: found
+                .cumulative
+                .iter()
+                .map(|c| CumulativeDocument::of(c, device))
                 .collect(),
             regimes: regimes(found.regimes[0]),
             regimes_last_crossing: regimes(found.regimes[1]),
@@ -243,8 +330,19 @@ impl RefinedDocument {
             },
             status: Some(refined.status[i].word()),
         });
+        let stages = device.stages().into_iter().map(|stage| {
+            let k = device.stiffness(stage);
+            let own = refined.scales.iter().find(|s| s.0 == stage.outer);
+            super::StageDocument {
+                name: device.name(stage.outer),
+                side: super::side(stage.side),
+                stiffness: k,
+                std_error: own.map_or(0.0, |(_, scale, error)| k / scale * error),
+            }
+        });
         Self {
             nodes: nodes.collect(),
+            stages: stages.collect(),
             viscous: refined.viscous[0],
             viscous_std_error: refined.viscous[1],
             stiffness_scales: refined
@@ -259,6 +357,7 @@ impl RefinedDocument {
             lag1: refined.lag1,
             evaluations: refined.evaluations,
             converged: refined.stop.converged(),
+            stop: format!("{:?}", refined.stop).to_lowercase(),
             metrics: MetricsDocument::of(&found.refined_metrics, unit),
         }
     }

@@ -1,34 +1,71 @@
 //! The slow record: stages, loop, friction.
 
-use super::Report;
+use super::{Report, plot as plain, table};
 use crate::commands::stages::summary::slow_table;
 use crate::commands::stages::words::in_units;
-use masing_export::{Axis, Block, Pen, Plot, Section, Shape, Table};
-use masing_identify::stages::{Device, Path};
+use crate::figures::significant;
+use masing_export::{Axis, Block, Pen, Plot, Section, Shape};
+use masing_identify::stages::{Course, Device, Path};
 
 /// Table and pictures.
 pub fn section(report: &Report<'_>) -> Section {
-    let (header, rows) = slow_table(&report.document.quasi_static, report.words);
-    let table = Table {
-        header,
-        rows,
-        note: Some(
-            "A row is a node with the stage that ends there, seen from the clearance. Friction h is half the width of the \
-             loop, hysteresis 2h the full width. +- is one standard error."
-                .to_owned(),
+    let rows = slow_table(&report.document.quasi_static, report.words);
+    let note = "A row is a node with the stage that ends there, seen from the clearance. Friction h is half the width of the loop, hysteresis \
+                2h the full width. +- is one standard error.";
+    let mut blocks = vec![
+        table(rows, Some(note), vec![0]),
+        Block::Plot(paths(report)),
+        Block::Plot(friction(report)),
+        Block::Plot(deviation(report)),
+    ];
+    if let Some(course) = report.course {
+        blocks.extend(over_time(report, course));
+    }
+    Section::new("Slow loading", blocks)
+}
+
+/// Torque over time, and its rate.
+fn over_time(report: &Report<'_>, course: &Course) -> Vec<Block> {
+    let names = &report.words.names;
+    let (unit, factor) = names.load.engineering();
+    let text = format!(
+        "Over time: the rate of the {} differs from that of the device by {} % of the largest {} per second on average and {} % at most.",
+        names.force,
+        significant(100.0 * course.rate_deviation[0], 2),
+        names.force,
+        significant(100.0 * course.rate_deviation[1], 2),
+    );
+    let rate = format!("{unit}/s");
+    let mut blocks = vec![Block::Text(text)];
+    for (title, unit, measured, device) in [
+        (names.force.to_owned(), unit, &course.torque, &course.device),
+        (
+            format!("rate of the {}", names.force),
+            &rate,
+            &course.torque_rate,
+            &course.device_rate,
         ),
-        word_columns: vec![0],
-        ..Table::default()
-    };
-    Section::new(
-        "Slow loading",
-        vec![
-            Block::Table(table),
-            Block::Plot(paths(report)),
-            Block::Plot(friction(report)),
-            Block::Plot(deviation(report)),
-        ],
-    )
+    ] {
+        let mut plot = plain(
+            format!("Slow test over time: {title}"),
+            Shape::History,
+            ("time", "s"),
+            (title, unit),
+        )
+        .grouped("slow")
+        .low();
+        let scaled = |values: &[f64]| values.iter().map(|v| v / factor).collect::<Vec<f64>>();
+        let (measured, device) = (scaled(measured), scaled(device));
+        plot.add_all(
+            &course.time,
+            [
+                (Pen::Measured, "measured".to_owned(), &measured[..]),
+                (Pen::Model, "device".to_owned(), &device[..]),
+            ],
+        );
+        blocks.push(Block::Plot(plot));
+    }
+    blocks
 }
 
 /// Both paths and the device over them.
@@ -107,7 +144,9 @@ fn plot(report: &Report<'_>, title: &str, ordinate: &str) -> Plot {
     let names = &report.words.names;
     let x = Axis::new(names.displacement, names.length.engineering().0);
     let y = Axis::new(ordinate, names.load.engineering().0);
-    Plot::new(title, Shape::Path, x, y)
+    let mut plot = Plot::new(title, Shape::Path, x, y);
+    report.mark_stages(&mut plot);
+    plot
 }
 
 /// Half the distance of stretches of the paths, each taken about the elastic curve, which is steep.

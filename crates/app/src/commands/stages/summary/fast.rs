@@ -22,18 +22,35 @@ pub fn sentence(fast: &FastDocument, words: &Words) -> String {
         Some(best) => {
             let own = fast.formulations.iter().find(|f| f.name == *best);
             let error = own.map_or(f64::NAN, |f| f.metrics.rms_theta);
-            format!(
-                "The formulation that meets the record best is {best} ({}), with an error of {} {unit} rms.",
+            let slow = fast.formulations.iter().find(|f| f.name == "D0");
+            let slow = slow.map_or(f64::NAN, |f| f.metrics.rms_theta);
+            let meets = format!(
+                "{best} ({}), with an error of {} {unit} rms",
                 about(best),
-                figure(error, names.length, 3),
-            )
+                figure(error, names.length, 3)
+            );
+            if *best != "D0" && error > 0.5 * slow {
+                format!(
+                    "No formulation describes the record much better than the slow friction does; the nearest is {meets}."
+                )
+            } else {
+                format!("The formulation that meets the record best is {meets}.")
+            }
         }
         None => "Which formulation is right this record cannot tell.".to_owned(),
+    };
+    let missed = fast.warning("beyond-noise");
+    let best = if missed && !fast.ranking.is_empty() {
+        format!(
+            "{best} That order is not certain, because even the refined device misses the record."
+        )
+    } else {
+        best
     };
     let refined = format!(
         "Refined by least squares the error is {} {unit} rms, and the measurement is met {}.",
         figure(fast.refined.metrics.rms_theta, names.length, 3),
-        if fast.refined.chi2_dof <= 1.1 {
+        if !missed {
             "to within its noise"
         } else {
             "less well than its noise would allow"
@@ -72,11 +89,15 @@ pub fn ranking(fast: &FastDocument, words: &Words) -> Rows {
         let values: Vec<String> = pairs
             .map(|(name, v)| format!("{name} {}", significant(v.as_f64().unwrap_or(f64::NAN), 3)))
             .collect();
+        let values = match values.len() {
+            0..=2 => values.join(", "),
+            many => format!("{many} values, one per stage"),
+        };
         vec![
             f.name.to_owned(),
             figure(f.metrics.rms_theta, names.length, 3),
             about(f.name).to_owned(),
-            values.join(", "),
+            values,
         ]
     });
     (header, rows.collect())
@@ -88,17 +109,25 @@ pub fn refined(refined: &RefinedDocument, words: &Words) -> Rows {
     let header = vec![
         "node".to_owned(),
         heading(names.displacement, names.length),
+        "+-".to_owned(),
         heading(names.force, names.load),
+        heading("stiffness of stage", names.stiffness),
+        "+-".to_owned(),
         heading("friction h", names.load),
         "+-".to_owned(),
         heading("hysteresis 2h", names.load),
-        "status".to_owned(),
+        "status of h".to_owned(),
     ];
     let rows = refined.nodes.iter().map(|node| {
+        let stage = refined.stages.iter().find(|s| s.name == node.name);
+        let error = stage.map(|s| s.std_error).filter(|e| *e > 0.0);
         vec![
             node.name.clone(),
             figure(node.angle, names.length, 4),
+            optional_figure(node.std_error.angle, names.length, 2),
             figure(node.torque, names.load, 4),
+            optional_figure(stage.map(|s| s.stiffness), names.stiffness, 4),
+            optional_figure(error, names.stiffness, 2),
             figure(node.friction, names.load, 3),
             optional_figure(node.std_error.friction, names.load, 2),
             figure(node.hysteresis, names.load, 3),
@@ -112,7 +141,7 @@ fn in_words(status: &str) -> &str {
     match status {
         "not-reached" => "not reached by the dynamic test",
         "poorly-determined" => "poorly determined",
-        "at-bound" => "none found",
+        "at-bound" => "at a bound",
         "fixed" => "held",
         other => other,
     }
@@ -148,4 +177,39 @@ pub fn table_3(fast: &FastDocument) -> Rows {
         }));
     }
     (header, rows)
+}
+
+/// Friction by the energy over time: a column for each set of what may dissipate.
+pub fn cumulative(fast: &FastDocument, words: &Words) -> Rows {
+    let names = &words.names;
+    let (load, factor) = names.load.engineering();
+    let (length, scale) = names.length.engineering();
+    let (mut header, mut columns) = (vec!["node".to_owned()], Vec::new());
+    for own in &fast.dynamic.cumulative {
+        let with = match (own.clearance_friction, own.viscous) {
+            (false, "none") => "alone",
+            (true, "none") => "and clearance",
+            (_, "one") => "and one damper",
+            _ => "and dampers",
+        };
+        header.push(format!("h {with}\n{load}"));
+        let number = |value: f64| significant(value, 3);
+        let chi2 = number(own.chi2);
+        let friction = own.nodes.iter().map(|n| number(n.friction / factor));
+        columns.push(friction.chain([chi2]).collect::<Vec<String>>());
+        if own.viscous != "none" {
+            header.push(format!("c\n{load} s/{length}"));
+            let damping = own.nodes.iter().map(|n| number(n.viscous * scale / factor));
+            columns.push(damping.chain([String::new()]).collect());
+        }
+    }
+    let nodes = fast.refined.nodes.iter().map(|n| n.name.clone());
+    let rows = nodes
+        .chain(["chi2".to_owned()])
+        .enumerate()
+        .map(|(i, name)| {
+            let cells = columns.iter().map(|column| column[i].clone());
+            std::iter::once(name).chain(cells).collect()
+        });
+    (header, rows.collect())
 }
