@@ -6,8 +6,11 @@ use crate::python;
 /// Where the data that the selection of terms is compared on are written.
 const TERMS: &str = "target/bench/terms";
 
-/// Runs the benchmarks: prescribed motion, systems with mass, fits, selection of terms.
+/// Runs the benchmarks: prescribed motion, systems with mass, fits, selection of terms. `terms` runs the last alone.
 pub fn run(arguments: &[&str]) -> Result<(), String> {
+    if arguments == ["terms"] {
+        return terms();
+    }
     for (package, example) in [
         ("masing-sim", "bench"),
         ("masing-sim", "bench_systems"),

@@ -33,6 +33,7 @@ cargo xtask TASK
   windows           run the library for Windows under Wine
   dist              build what is handed out into target/dist
   bench [ARGS]      measure speed and growth; prints a table
+  bench terms       measure the selection of terms alone, beside others
   study [NAME]      run a study; without a name, list them";
 
 fn main() -> ExitCode {

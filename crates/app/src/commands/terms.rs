@@ -2,6 +2,7 @@
 
 mod document;
 mod model;
+mod offer;
 mod report;
 mod summary;
 mod tests;
@@ -15,11 +16,11 @@ use crate::console::Console;
 use crate::error::AppError;
 use crate::output_dir::OutDir;
 use crate::reading::Reading;
-use crate::targets::TestSpec;
+use crate::targets::{TestSpec, gathered};
 use clap::{Args, ValueEnum};
 use document::Document;
 use masing_identify::terms::{Options, Sign, Slope, find};
-use masing_model::file;
+use masing_model::{MotionKind, file};
 use report::Report;
 use std::path::PathBuf;
 use tests::{Given, Tests, candidates};
@@ -103,11 +104,19 @@ impl Terms {
         if !self.candidates.is_empty() {
             candidates(&self.candidates, &tests, &mut options)?;
         }
+        options.rotation = tests.motion == MotionKind::Rotation;
         let progress = console.spinner("choosing terms".to_owned());
         let result = find(&tests.fitted, &tests.held_out, &options);
         progress.finish_and_clear();
         let found = result?;
-        let built = model_of(&found, tests.motion)?;
+        let built = model_of(&found, tests.motion).map_err(|error| match error {
+            // Out of the range of an element: by far the likeliest cause is a unit that was assumed.
+            AppError::Build(source) => AppError::FoundModel {
+                source,
+                assumed: gathered(&tests.assumptions),
+            },
+            other => other,
+        })?;
         let document = Document::new(&found, &built, &tests.findings);
         if let Some(out) = &out {
             let files = self.files.iter().chain(&self.validate);

@@ -76,7 +76,7 @@ pub enum TermsError {
     NoForce,
     /// The preload cannot be found from the data.
     #[error(
-        "the preload is not given and these tests do not determine it ({why}); expected --preload, such as --preload 2.2mm, or --preload 0mm for a part without preload"
+        "the preload is not given as a displacement and these tests do not determine it ({why}); expected --preload, such as --preload 2.2mm, or --preload 0mm for a part without preload"
     )]
     NoPreload {
         /// What was seen.

@@ -1,8 +1,12 @@
 //! Whether a result is physically and statistically sound; each gate is a warning with a code and words.
 
 use super::dictionary::Term;
-use super::found::{Coefficient, Found, FrictionKind};
+use super::disturbed::disturbed;
+use super::found::{Found, FrictionKind};
 use super::set::Set;
+use super::soundness::{passive_up_to, softens};
+use super::test::Preload;
+use super::words::Words;
 use crate::trust::Status;
 use crate::warning::Warning;
 
@@ -10,21 +14,25 @@ use crate::warning::Warning;
 const BEYOND_NOISE: f64 = 1.3;
 /// Condition beyond which coefficients are at the mercy of rounding and noise.
 const ILL: f64 = 1e6;
+/// Error beyond which a model does not describe the tests.
+const POOR: f64 = 0.2;
+/// Amplitudes beyond which a preload is taken for a slip of the unit.
+const FAR: f64 = 50.0;
 /// A test that was held out may exceed the others by this factor.
 const BEYOND: f64 = 1.1;
-/// Points of the speeds and displacements that are looked at.
-const POINTS: usize = 400;
 
 /// All remarks.
-pub fn warnings(found: &Found, set: &Set) -> Vec<Warning> {
+pub fn warnings(found: &Found, set: &Set, rotation: bool) -> Vec<Warning> {
+    let words = Words { rotation };
     let mut out = Vec::new();
     let mut add = |code, message: String| out.push(Warning { code, message });
     if let Some(limit) = passive_up_to(&found.terms, found.top_speed) {
         add(
             "non-passive",
             format!(
-                "the damping terms feed energy in above {:.4} m/s, inside the tested speeds (up to {:.4} m/s); the model must not be used there",
-                limit, found.top_speed
+                "the damping terms feed energy in above {}, inside the tested speeds (up to {}); the model must not be used there",
+                words.speed(limit),
+                words.speed(found.top_speed)
             ),
         );
     }
@@ -32,13 +40,16 @@ pub fn warnings(found: &Found, set: &Set) -> Vec<Warning> {
         add(
             "negative-stiffness",
             format!(
-                "the stiffness of the polynomial part is not positive at a displacement of {:.4} mm, inside the tested range",
-                1e3 * at
+                "the stiffness of the polynomial part is not positive at {}, inside the tested range",
+                words.length(at)
             ),
         );
     }
+    poor(found, set, &words, &mut add);
     statistics(found, &mut add);
-    friction(found, set, &mut add);
+    preloads(found, set, &words, &mut add);
+    disturbed(found, set, &words, &mut add);
+    friction(found, set, &words, &mut add);
     undetermined(found, &mut add);
     if !found.ranking.dependent.is_empty() {
         add(
@@ -66,6 +77,73 @@ pub fn warnings(found: &Found, set: &Set) -> Vec<Warning> {
     }
     held_out(found, set, &mut add);
     out
+}
+
+/// A model that leaves most of the force unexplained.
+fn poor(found: &Found, set: &Set, words: &Words, add: &mut impl FnMut(&'static str, String)) {
+    if found.relative <= POOR {
+        return;
+    }
+    let given = set.tests.iter().find_map(|t| match t.preload {
+        Preload::Displacement(y0) => Some(y0),
+        _ => None,
+    });
+    let doubt = given.map_or(String::new(), |y0| {
+        format!(
+            " Is the preload of {} right? Left out (--preload), it is found from the data.",
+            words.length(y0)
+        )
+    });
+    add(
+        "poor-fit",
+        format!(
+            "the candidates do not describe the tests: error {:.0} %; look for other terms (--terms), a zero of the force that is off (the term `one`), or wrong columns.{doubt}",
+            100.0 * found.relative
+        ),
+    );
+}
+
+/// Preloads that cannot be right: far beyond the motion, or a force that the curve does not have there.
+fn preloads(found: &Found, set: &Set, words: &Words, add: &mut impl FnMut(&'static str, String)) {
+    for (test, sigma) in set.tests.iter().zip(&set.sigma) {
+        if test.y0.abs() > FAR * test.amplitude {
+            add(
+                "far-preload",
+                format!(
+                    "the preload of test `{}` is {}, its amplitude {}; is the unit of the preload right?",
+                    test.name,
+                    words.length(test.y0),
+                    words.length(test.amplitude)
+                ),
+            );
+        }
+        let Preload::Force(given) = test.preload else {
+            continue;
+        };
+        let elastic: f64 = found
+            .terms
+            .iter()
+            .map(|c| match c.term {
+                Term::Stiffness(power) => c.value * test.y0.powi(power as i32),
+                Term::One => c.value,
+                _ => 0.0,
+            })
+            .sum();
+        let band = found.friction.zs.value;
+        if (elastic - given).abs() > band + 3.0 * sigma {
+            add(
+                "preload-differs",
+                format!(
+                    "the curve that was found has {} at the preload of test `{}` ({}), not the {} that were given; friction explains a difference of {} at most. Is the force zeroed, and is the preload meant as the force on the part?",
+                    words.force(elastic),
+                    test.name,
+                    words.length(test.y0),
+                    words.force(given),
+                    words.force(band)
+                ),
+            );
+        }
+    }
 }
 
 /// What is left, and how well the terms can be told apart.
@@ -144,7 +222,7 @@ fn held_out(found: &Found, set: &Set, add: &mut impl FnMut(&'static str, String)
     }
 }
 
-fn friction(found: &Found, set: &Set, add: &mut impl FnMut(&'static str, String)) {
+fn friction(found: &Found, set: &Set, words: &Words, add: &mut impl FnMut(&'static str, String)) {
     let chebyshev = &found.chebyshev;
     if chebyshev.from_two.is_none()
         && found
@@ -170,7 +248,7 @@ fn friction(found: &Found, set: &Set, add: &mut impl FnMut(&'static str, String)
         .friction
         .sliders
         .iter()
-        .map(|(s, ..)| s.ys)
+        .map(|s| s.ys.value)
         .fold(0.0, f64::max);
     let strokes = set
         .tests
@@ -181,9 +259,9 @@ fn friction(found: &Found, set: &Set, add: &mut impl FnMut(&'static str, String)
         add(
             "short-strokes",
             format!(
-                "the shortest stroke ({:.4} mm) is less than twice the slip displacement ({:.4} mm); the Chebyshev coefficients hold only for full slip in every stroke",
-                1e3 * shortest,
-                1e3 * longest
+                "the shortest stroke ({}) is less than twice the slip displacement ({}); the Chebyshev coefficients hold only for full slip in every stroke",
+                words.length(shortest),
+                words.length(longest)
             ),
         );
     }
@@ -214,96 +292,7 @@ fn undetermined(found: &Found, add: &mut impl FnMut(&'static str, String)) {
     }
 }
 
-/// The speed above which damping terms feed energy in, if it lies inside the tested speeds.
-pub fn passive_up_to(terms: &[Coefficient], top: f64) -> Option<f64> {
-    let power = |v: f64| -> f64 {
-        let each = terms.iter().map(|c| match c.term {
-            Term::Damping(p) => c.value * v.powi(p as i32 + 1),
-            Term::Direction => c.value * v.abs(),
-            _ => 0.0,
-        });
-        each.sum()
-    };
-    let mut least: Option<f64> = None;
-    for side in [1.0, -1.0] {
-        let mut before = 0.0;
-        for k in 1..=POINTS {
-            let v = top * k as f64 / POINTS as f64;
-            if power(side * v) < 0.0 {
-                let (mut low, mut high) = (before, v);
-                for _ in 0..60 {
-                    let middle = 0.5 * (low + high);
-                    if power(side * middle) < 0.0 {
-                        high = middle;
-                    } else {
-                        low = middle;
-                    }
-                }
-                least = Some(least.map_or(high, |l: f64| l.min(high)));
-                break;
-            }
-            before = v;
-        }
-    }
-    least
-}
-
-/// A tested displacement at which the polynomial stiffness is not positive.
-fn softens(terms: &[Coefficient], set: &Set) -> Option<f64> {
-    let has = terms.iter().any(|c| matches!(c.term, Term::Stiffness(_)));
-    if !has {
-        return None;
-    }
-    let slope = |s: f64| -> f64 {
-        let each = terms.iter().map(|c| match c.term {
-            Term::Stiffness(p) => c.value * f64::from(p) * s.powi(p as i32 - 1),
-            _ => 0.0,
-        });
-        each.sum()
-    };
-    for test in &set.tests {
-        let tested = test.rows.iter().map(|&i| test.x[i]);
-        let (low, high) = tested.fold((f64::INFINITY, f64::NEG_INFINITY), |(a, b), x| {
-            (a.min(x), b.max(x))
-        });
-        for k in 0..=POINTS {
-            let x = low + (high - low) * k as f64 / POINTS as f64;
-            if slope(x + test.y0) <= 0.0 {
-                return Some(x);
-            }
-        }
-    }
-    None
-}
-
 fn listed(names: &[impl AsRef<str>]) -> String {
     let quoted: Vec<String> = names.iter().map(|n| format!("`{}`", n.as_ref())).collect();
     quoted.join(", ")
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn damping(pairs: &[(u32, f64)]) -> Vec<Coefficient> {
-        let each = pairs.iter().map(|&(power, value)| Coefficient {
-            term: Term::Damping(power),
-            value,
-            std_error: 0.0,
-            status: Status::Ok,
-        });
-        each.collect()
-    }
-
-    /// c1 and c5 as the paper prints them feed energy in above (c1/|c5|)^(1/4) = 0.0648 m/s.
-    #[test]
-    fn printed_damping_is_not_passive() {
-        let printed = damping(&[(1, 107.79), (5, -6.1e6)]);
-        let limit = passive_up_to(&printed, 0.19).unwrap();
-        assert!((limit - 0.064_836).abs() < 1e-5, "{limit}");
-        assert_eq!(passive_up_to(&printed, 0.06), None);
-        assert_eq!(passive_up_to(&damping(&[(1, 1.0)]), 1.0), None);
-        // An even power is a brake one way and a motor the other.
-        assert!(passive_up_to(&damping(&[(2, 1.0)]), 1.0).is_some());
-    }
 }

@@ -2,6 +2,7 @@
 
 use super::document::Document;
 use super::model::Built;
+use super::offer;
 use super::summary::verdict;
 use super::tests::Tests;
 use crate::commands::fit::report::provenance::{self, Provenance};
@@ -34,6 +35,7 @@ impl Report<'_> {
         ];
         let points = test::points(view.tests.len());
         sections.extend(view.tests.iter().map(|t| test::section(t, &names, points)));
+        sections.extend(self.offer(&names));
         sections.push(self.friction(&names));
         sections.push(self.ranking());
         sections.push(data(&self.tests.findings, &self.tests.assumptions));
@@ -84,6 +86,16 @@ impl Report<'_> {
             })]);
         }
         Section::new("Model", vec![Block::Columns(columns)])
+    }
+
+    /// Coefficients as functions of amplitude and frequency, where one set was refused.
+    fn offer(&self, names: &Names) -> Option<Section> {
+        let offer = self.found.offer.as_ref()?;
+        let blocks = vec![
+            Block::Text(offer::sentence(offer, self.built, names)),
+            Block::Table(offer::table(offer, self.built, names)),
+        ];
+        Some(Section::new("Coefficients that change between tests", blocks))
     }
 
     /// Distribution of sliders, and the force of the friction part over the motion.

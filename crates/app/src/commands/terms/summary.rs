@@ -2,6 +2,7 @@
 
 use super::document::Document;
 use super::model::Built;
+use super::offer;
 use super::tests::Tests;
 use crate::commands::fit::summary::words;
 use crate::console;
@@ -57,7 +58,7 @@ pub fn text(
         ]);
     }
     let _ = writeln!(text, "{table}");
-    text.push_str(&by_test(found, &names));
+    text.push_str(&offer::text(found, built, &names));
     if !document.warnings.is_empty() {
         text.push('\n');
     }
@@ -81,17 +82,23 @@ pub fn verdict(found: &Found, names: &Names) -> String {
     if powers.is_empty() {
         powers.push("no powers".to_owned());
     }
-    let stiffness = rounded(found.friction.ks.0, names.stiffness, 4);
-    let slip = rounded(found.friction.ys.0, names.length, 4);
+    let stiffness = rounded(found.friction.ks.value, names.stiffness, 4);
+    let slip = rounded(found.friction.ys.value, names.length, 4);
     let friction = match (found.friction.kind, found.friction.sliders.len()) {
         (FrictionKind::None, _) => "no friction".to_owned(),
         (_, 1) => format!("one spring-slider ({stiffness}, slips at {slip})"),
         (_, n) => format!("{n} spring-sliders ({stiffness} together)"),
     };
+    let error = significant(100.0 * found.relative, 3);
+    if found.warnings.iter().any(|w| w.code == "poor-fit") {
+        return format!(
+            "These candidates do NOT describe the data: the best of them, {} and {friction}, leave an error of {error} % of rms force.",
+            powers.join(", ")
+        );
+    }
     let mut text = format!(
-        "The data support {} and {friction}: error {} % of rms force.",
-        powers.join(", "),
-        significant(100.0 * found.relative, 3)
+        "The data support {} and {friction}: error {error} % of rms force.",
+        powers.join(", ")
     );
     let unsound = found.warnings.iter().filter(|w| UNSOUND.contains(&w.code));
     let unsound: Vec<&str> = unsound.map(|w| w.code).collect();
@@ -153,50 +160,5 @@ fn ranking(found: &Found) -> String {
         );
     }
     text.push_str("\n\n");
-    text
-}
-
-/// Coefficients of every test by itself, where one set was refused.
-fn by_test(found: &Found, names: &Names) -> String {
-    if found.by_test.is_empty() {
-        return String::new();
-    }
-    let mut header = vec!["test".to_owned(), "amplitude".to_owned(), "Hz".to_owned()];
-    header.extend(found.terms.iter().map(|c| c.term.to_string()));
-    header.push("ks".to_owned());
-    let mut table = console::number_table(&header);
-    for test in &found.by_test {
-        let mut row = vec![
-            test.name.clone(),
-            rounded(test.amplitude, names.length, 3),
-            significant(test.frequency, 3),
-        ];
-        row.extend(test.values.iter().map(|v| {
-            if v.is_finite() {
-                significant(*v, 4)
-            } else {
-                "-".to_owned()
-            }
-        }));
-        table.add_row(row);
-    }
-    let mut text = format!(
-        "\ncoefficients of every test by itself (SI; - where the test does not determine them)\n{table}\n"
-    );
-    for trend in &found.trends {
-        let part = |name: &str, exponent: Option<f64>| {
-            exponent.map(|e| format!("{name}^{}", significant(e, 2)))
-        };
-        let parts: Vec<String> = [
-            part("amplitude", trend.amplitude),
-            part("frequency", trend.frequency),
-        ]
-        .into_iter()
-        .flatten()
-        .collect();
-        if !parts.is_empty() {
-            let _ = writeln!(text, "{} goes about as {}", trend.name, parts.join(" "));
-        }
-    }
     text
 }

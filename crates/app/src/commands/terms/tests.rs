@@ -3,7 +3,9 @@
 use crate::error::AppError;
 use crate::reading::record;
 use crate::targets::{TestSpec, noise_of, preload_of};
-use masing_data::{Finding, Record, cycles, load};
+use masing_data::cycles::{self, Cycle};
+use masing_data::signal::noise::from_cycles;
+use masing_data::{Finding, Record, load};
 use masing_identify::terms::{Options, Preload, Term, Test};
 use masing_model::MotionKind;
 use std::path::Path;
@@ -56,7 +58,7 @@ impl Tests {
             self.findings.push(Finding::new("missing-force", text));
         }
         let found = cycles::cycles(&x, Some(&force), Some(&time));
-        let noise = noise_of(path, &found, &force)?;
+        let noise = noise_of(path, &found, &force)?.filter(|n| repeats(&found, &x, *n));
         let preload = match (&spec.preload, given) {
             (Some(text), _) => Given::read(text, record.rotation)?,
             (None, Some(given)) => given.of(&name, record.rotation)?,
@@ -90,6 +92,18 @@ impl Tests {
         let all = self.fitted.iter().chain(&self.held_out);
         all.map(|t| t.name.as_str())
     }
+}
+
+/// Whether cycles repeat each other in their motion, so that differences of their forces are noise: what the differences
+/// of the motion make of the force must be less than half of it.
+fn repeats(found: &[Cycle], x: &[f64], noise: f64) -> bool {
+    let moved = cycles::blocks(found)
+        .iter()
+        .filter_map(|block| from_cycles(x, found, block))
+        .map(|own| own.value)
+        .fold(0.0, f64::max);
+    let stiffness = found.iter().filter_map(|c| c.secant_stiffness);
+    stiffness.fold(0.0, f64::max) * moved < 0.5 * noise
 }
 
 /// Columns of the file that candidates ask for.

@@ -201,7 +201,7 @@ pub fn equation_67() -> Result<Part, AppError> {
     }
     let own = values(
         |term| best.value(&term),
-        [best.friction.ks.0, best.friction.zs.0],
+        [best.friction.ks.value, best.friction.zs.value],
     );
     rows.push(ours("masing terms", own).against(given));
     let part = Part::new(
