@@ -84,7 +84,9 @@ pub enum AppError {
     #[error(transparent)]
     Build(#[from] ModelError),
     /// What was found in data and cannot be the parameter of an element.
-    #[error("what was found cannot be a model: {source}; expected the units of the data to be right (--units displacement=mm,force=kN)\n{assumed}")]
+    #[error(
+        "what was found cannot be a model: {source}; expected the units of the data to be right (--units displacement=mm,force=kN)\n{assumed}"
+    )]
     FoundModel {
         /// What is in the way.
         source: ModelError,

@@ -4,11 +4,11 @@
 mod metal_rubber;
 
 use masing_identify::terms::{
-    By, FrictionKind, Options, Preload, Sign, Slider, Slope, Term, TermsError, Test, find,
+    By, FrictionKind, Options, Preload, Sign, Slider, Term, TermsError, Test, find,
 };
 use metal_rubber::{
     Part, Trial, case_m, case_p, deviation, five, nine, noisy, printed, ramped, sine, transient,
-    trial,
+    trial, triangle,
 };
 
 fn draws(part: &Part, clean: &Test, noise: (f64, f64), runs: u64) -> Trial {
@@ -67,6 +67,28 @@ fn without_noise_nothing_is_left() {
     }
 }
 
+/// Spring-sliders in the ranked dictionary: all true powers, and sliders beside the true slip displacement. A greedy order
+/// with so many alike candidates takes a power too many in most draws; the model does not depend on it.
+#[test]
+fn sliders_may_be_ranked() {
+    let (part, clean) = case_m();
+    let options = Options {
+        sliders: true,
+        ..Options::default()
+    };
+    let tests = std::slice::from_ref(&clean);
+    let found = trial(&part, tests, (0.01, 0.3e-6), 1..6, &options);
+    assert_eq!(found.ranked_superset, 5);
+    let one = find(&[noisy(&clean, 0.01, 0.3e-6, 1)], &[], &options).unwrap();
+    let ranked = one.ranking.terms[..one.ranking.length].iter();
+    // Neighbours on the grid differ by 11 %.
+    let beside = ranked
+        .filter(|r| matches!(r.term, Term::Slider(r) if (r / 2.997e-4 - 1.0).abs() < 0.12))
+        .count();
+    assert!(beside > 0, "{:?}", one.ranking.terms);
+    assert!(one.chebyshev.from_all.is_none() && one.chebyshev.from_two.is_none());
+}
+
 /// Printed values at 0.516 mm: small strokes, where the paper's order takes one power too many.
 #[test]
 fn small_transient() {
@@ -81,8 +103,8 @@ fn small_transient() {
 #[test]
 fn nine_tests_together() {
     let (part, tests) = nine();
-    let found = trial(&part, &tests, (0.01, 0.3e-6), 1..11, &Options::default());
-    assert_eq!(found.exact, 10);
+    let found = trial(&part, &tests, (0.01, 0.3e-6), 1..7, &Options::default());
+    assert_eq!(found.exact, 6);
     for name in ["k1", "k3", "k5", "c1", "c5", "ks", "zs", "ys"] {
         assert!(found.rms(name) <= 0.2, "{name}: {} %", found.rms(name));
     }
@@ -193,7 +215,11 @@ fn a_preload_may_be_a_force() {
             ..noisy(&clean, 0.01, 0.3e-6, 2)
         };
         let found = find(&[test], &[], &Options::default()).unwrap();
-        assert!((found.preload[0] - 2.2e-3).abs() < 2e-5, "{:?}", found.preload);
+        assert!(
+            (found.preload[0] - 2.2e-3).abs() < 2e-5,
+            "{:?}",
+            found.preload
+        );
         assert_eq!(found.terms.len(), 5);
         let said = found.warnings.iter().any(|w| w.code == "preload-differs");
         assert_eq!(said, differs, "{force}");
@@ -232,11 +258,17 @@ fn coefficients_that_change_from_test_to_test() {
     assert_eq!(power.by, By::Amplitude);
     // 0.5 was put in.
     assert!(power.std_error < 0.005, "{power:?}");
-    assert!((power.exponent - 0.5).abs() < 4.0 * power.std_error, "{power:?}");
+    assert!(
+        (power.exponent - 0.5).abs() < 4.0 * power.std_error,
+        "{power:?}"
+    );
     assert_eq!(c1.by_test.len(), 4);
     for ((value, error), a) in c1.by_test.iter().zip([0.5_f64, 0.8, 1.2, 1.5]) {
         let truth = 107.79 * a.sqrt();
-        assert!((value - truth).abs() < 4.0 * error, "{value} {truth} {error}");
+        assert!(
+            (value - truth).abs() < 4.0 * error,
+            "{value} {truth} {error}"
+        );
     }
     // Nothing is left but noise, and the friction is that of one slider again.
     assert!((0.97..1.05).contains(&offer.chi2_dof.unwrap()));
@@ -268,11 +300,119 @@ fn coefficients_that_follow_the_frequency() {
         .collect();
     let offer = find(&tests, &[], &options).unwrap().offer.unwrap();
     let power = offer.trends[0].powers[0];
-    assert_eq!((offer.trends[0].name.as_str(), power.by), ("c1", By::Frequency));
-    assert!((power.exponent + 0.3).abs() < 4.0 * power.std_error, "{power:?}");
+    assert_eq!(
+        (offer.trends[0].name.as_str(), power.by),
+        ("c1", By::Frequency)
+    );
+    assert!(
+        (power.exponent + 0.3).abs() < 4.0 * power.std_error,
+        "{power:?}"
+    );
     assert!(power.std_error < 0.01, "{power:?}");
-    let same: Vec<Test> = [5.0, 10.0, 20.0].iter().map(|&f| record(f, 107.79)).collect();
+    let same: Vec<Test> = [5.0, 10.0, 20.0]
+        .iter()
+        .map(|&f| record(f, 107.79))
+        .collect();
     assert!(find(&same, &[], &options).unwrap().offer.is_none());
+}
+
+/// Triangles have one speed: powers of it cannot be told apart, nor from dry friction that does not give way. One of them is
+/// taken, and the force of all that opposes the motion is right.
+#[test]
+fn triangles_have_one_speed() {
+    let part = Part {
+        c5: 0.0,
+        ..printed(0.0)
+    };
+    let clean = part.record("triangle", &triangle(1.5e-3, 5.0), 2.0, 2500.0);
+    for seed in 1..5 {
+        let test = noisy(&clean, 0.005, 0.3e-6, seed);
+        let found = find(&[test], &[], &Options::default()).unwrap();
+        let names: Vec<String> = found.terms.iter().map(|c| c.term.to_string()).collect();
+        assert_eq!(names[..3], ["k1", "k3", "k5"]);
+        assert!(names.len() <= 4, "{names:?}");
+        let speed = 4.0 * 1.5e-3 * 5.0;
+        let opposes = found.friction.zs.value + speed * found.value(&Term::Damping(1));
+        let truth = 20.587 + 107.79 * speed;
+        assert!((opposes / truth - 1.0).abs() < 0.01, "{opposes} {truth}");
+    }
+}
+
+/// Dry friction that does not give way before it slips is a slider with a very short slip displacement.
+#[test]
+fn rigid_friction_is_a_slider() {
+    let part = Part {
+        k: [2.5e4, 0.0, 0.0],
+        c1: 100.0,
+        c5: 0.0,
+        sliders: vec![Slider {
+            ks: 15.0 / 1e-7,
+            ys: 1e-7,
+        }],
+        y0: 0.0,
+    };
+    let clean = part.record("rigid", &transient(1.5e-3, 0.25), 0.5, 5000.0);
+    let found = find(&[noisy(&clean, 0.01, 0.1e-6, 3)], &[], &Options::default()).unwrap();
+    let names: Vec<String> = found.terms.iter().map(|c| c.term.to_string()).collect();
+    assert_eq!(names, ["k1", "c1"]);
+    assert!(
+        (found.friction.zs.value / 15.0 - 1.0).abs() < 0.02,
+        "{:?}",
+        found.friction
+    );
+    assert!((found.value(&Term::Damping(1)) / 100.0 - 1.0).abs() < 0.03);
+}
+
+/// Few samples in a cycle, and a choice of terms that is a close one, are said.
+#[test]
+fn coarse_records_are_named() {
+    let part = printed(-6.1e4);
+    let clean = part.record("coarse", &transient(1.5e-3, 0.25), 0.5, 500.0);
+    let found = find(&[noisy(&clean, 0.01, 0.3e-6, 1)], &[], &Options::default()).unwrap();
+    let own = found.warnings.iter().find(|w| w.code == "coarse").unwrap();
+    assert!(
+        own.message.contains("25 samples in a cycle"),
+        "{}",
+        own.message
+    );
+}
+
+/// A slip displacement that grows with the amplitude is named as that, not as damping.
+#[test]
+fn slip_that_follows_the_amplitude() {
+    let tests: Vec<Test> = [0.5e-3_f64, 0.8e-3, 1.2e-3, 1.5e-3]
+        .iter()
+        .map(|&a| {
+            let ys = 2.997e-4 * (a / 1e-3).sqrt();
+            let part = Part {
+                c5: 0.0,
+                sliders: vec![Slider { ks: 6.8695e4, ys }],
+                ..printed(0.0)
+            };
+            let mut test = part.record(&format!("{} mm", 1e3 * a), &ramped(a, 10.0), 1.2, 2500.0);
+            test.noise = Some(0.01 * deviation(&test));
+            noisy(&test, 0.01, 0.1e-6, 15)
+        })
+        .collect();
+    let offer = find(&tests, &[], &Options::default())
+        .unwrap()
+        .offer
+        .unwrap();
+    let (first, power) = (&offer.trends[0], offer.trends[0].powers[0]);
+    assert_eq!((first.name.as_str(), power.by), ("slip", By::Amplitude));
+    assert!(
+        (power.exponent - 0.5).abs() < 4.0 * power.std_error,
+        "{power:?}"
+    );
+    assert!(power.std_error < 0.01, "{power:?}");
+    assert_eq!(offer.trends.len(), 1, "{:?}", offer.trends);
+    for ((value, error), a) in first.by_test.iter().zip([0.5_f64, 0.8, 1.2, 1.5]) {
+        let truth = 2.997e-4 * a.sqrt();
+        assert!(
+            (value - truth).abs() < 4.0 * error,
+            "{value} {truth} {error}"
+        );
+    }
 }
 
 /// With three tests or more the spread from leaving one out is reported, and the larger counts.
@@ -312,28 +452,37 @@ fn disturbed_records_are_named() {
     assert!(message.contains(" ms late in test"), "{message}");
 }
 
-/// The paper's sgn(v) costs accuracy where detected turns do not.
+/// The paper's sgn(v) beside turns at samples: one sample per turn at the wrong end of the friction spoils its method even
+/// where velocity and displacement are exact (0 of 10; ks, ys, k1 off by 12, 29, 21 % in a prototype). Detected turns mend it.
 #[test]
 fn turns_beat_the_sign_of_the_velocity() {
     let (part, clean) = case_m();
-    let with = |sign, slope| {
+    let with = |sign, metres| {
         let options = Options {
             sign,
-            slope,
             ..Options::default()
         };
-        trial(
-            &part,
-            std::slice::from_ref(&clean),
-            (0.01, 1.5e-6),
-            1..5,
-            &options,
-        )
-        .p90("ks (37)")
+        let tests = std::slice::from_ref(&clean);
+        trial(&part, tests, (0.01, metres), 1..11, &options)
     };
-    let paper = with(Sign::Velocity, Slope::Forward);
-    let ours = with(Sign::Turns, Slope::SavitzkyGolay);
-    assert!(ours < 2.0 && paper > 10.0 * ours, "{ours} {paper}");
+    let paper = with(Sign::Velocity, 0.0);
+    assert_eq!(paper.ranked_exact, 0);
+    for (name, expected) in [("ks (37)", 12.0), ("ys (37)", 29.0), ("k1 (37)", 21.0)] {
+        let found = paper.p90(name);
+        // Other draws, and the sample on the first turn does not count here.
+        assert!(
+            (found / expected - 1.0).abs() < 0.2,
+            "{name}: {found} % {expected} %"
+        );
+    }
+    for metres in [0.0, 0.3e-6, 1.5e-6] {
+        let ours = with(Sign::Turns, metres);
+        assert_eq!(ours.ranked_exact, 10);
+        within(
+            &ours,
+            &[("ks (37)", 2.0), ("ys (37)", 2.8), ("k1 (37)", 1.0)],
+        );
+    }
 }
 
 #[test]
@@ -347,7 +496,9 @@ fn unsound_models_are_named() {
         .find(|w| w.code == "non-passive")
         .unwrap();
     assert!(
-        ["above 64.", "above 65 ", "above 65."].iter().any(|w| passive.message.contains(w)),
+        ["above 64.", "above 65 ", "above 65."]
+            .iter()
+            .any(|w| passive.message.contains(w)),
         "{}",
         passive.message
     );

@@ -46,8 +46,11 @@ pub struct Terms {
     #[arg(long = "terms", value_name = "TERM,...", value_delimiter = ',')]
     candidates: Vec<String>,
     /// Highest degree of the Chebyshev terms in the ranking
-    #[arg(long, default_value_t = 10, value_parser = clap::value_parser!(u32).range(0..=40))]
+    #[arg(long, default_value_t = 10, allow_negative_numbers = true, value_parser = clap::value_parser!(u32).range(0..=40))]
     degree: u32,
+    /// What stands for friction among the ranked terms; the model has spring-sliders in any case
+    #[arg(long, value_enum, default_value_t = RankingName::Chebyshev)]
+    ranking: RankingName,
     /// Where the direction of a branch comes from
     #[arg(long, value_enum, default_value_t = SignName::Turns)]
     sign: SignName,
@@ -59,6 +62,14 @@ pub struct Terms {
     out: Option<PathBuf>,
     #[command(flatten)]
     reading: Reading,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum RankingName {
+    /// Chebyshev polynomials of a branch, as in the paper: a0, a1, ...
+    Chebyshev,
+    /// Spring-sliders over a grid of slip displacements
+    Sliders,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -84,6 +95,7 @@ impl Terms {
         let given = self.preload.as_deref().map(Given::parse).transpose()?;
         let mut options = Options {
             chebyshev: Some(self.degree),
+            sliders: self.ranking == RankingName::Sliders,
             sign: match self.sign {
                 SignName::Turns => Sign::Turns,
                 SignName::Velocity => Sign::Velocity,
@@ -153,6 +165,10 @@ impl Terms {
                 }
             }
             paths => {
+                if let Some(study) = paths.iter().find(|path| is_toml(path)) {
+                    let expected = "a study by itself, or files of tests";
+                    return Err(AppError::option("FILE", study.display(), expected));
+                }
                 for path in paths {
                     specs.push((plain(path)?, false));
                 }

@@ -30,4 +30,34 @@ impl Branches {
         }
         Self { sign, from }
     }
+
+    /// As the paper reads its equation (27): a branch begins with its largest or least sample, `t` in `[t_m, t_m+1]`, and
+    /// the sign is that of the velocity (1 for v > 0, else -1). Where the true turn lies after that sample the velocity
+    /// still has the sign of the branch before, and the friction jumps from one end to the other for one sample.
+    pub(super) fn by_velocity(x: &[f64], v: &[f64], turns: &[Reversal]) -> Self {
+        let last = x.len().saturating_sub(1);
+        let extreme = |turn: &Reversal| {
+            let near = turn.position.round() as usize;
+            let few = near.saturating_sub(1)..=(near + 1).min(last);
+            let side = if turn.top { 1.0 } else { -1.0 };
+            few.max_by(|&i, &j| (side * x[i]).total_cmp(&(side * x[j])))
+                .unwrap_or(near.min(last))
+        };
+        let places: Vec<usize> = turns.iter().map(extreme).collect();
+        let (mut beginning, mut next) = (x[0], 0);
+        let from = (0..x.len()).map(|i| {
+            while places.get(next).is_some_and(|&place| place <= i) {
+                beginning = x[places[next]];
+                next += 1;
+            }
+            beginning
+        });
+        Self {
+            from: from.collect(),
+            sign: v
+                .iter()
+                .map(|v| if *v > 0.0 { 1.0 } else { -1.0 })
+                .collect(),
+        }
+    }
 }

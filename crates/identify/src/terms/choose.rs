@@ -1,12 +1,13 @@
 //! Which powers and which friction: the least BIC.
 
-use super::algebra::{norm2, solve};
+use super::algebra::{axpy, norm2, solve};
 use super::chebyshev::Slider;
 use super::criteria::Bic;
 use super::dictionary::Term;
 use super::error::TermsError;
 use super::found::FrictionKind;
 use super::friction::{clusters, distribution, single};
+use super::motion::Prepared;
 use super::ols::{Columns, select};
 use super::projection::refine;
 use super::set::Set;
@@ -81,7 +82,13 @@ fn subset(
     bic: Bic,
 ) -> (Option<Best>, Vec<usize>) {
     let y = set.force();
-    let always: Vec<Vec<f64>> = sliders.iter().map(|s| set.slider(s.ys).0).collect();
+    // The slip displacement of every subset is another one; its derivative beside the stretch lets it move, to first order.
+    let moves = parameters > sliders.len();
+    let both = sliders.iter().map(|s| set.slider(s.ys));
+    let always: Vec<Vec<f64>> = both
+        .flat_map(|(stretch, slip)| [Some(stretch), moves.then_some(slip)])
+        .flatten()
+        .collect();
     let always: Vec<&[f64]> = always.iter().map(Vec::as_slice).collect();
     let columns: Vec<Vec<f64>> = linear.iter().map(|t| set.column(t)).collect();
     let mut places: Vec<usize> = (0..linear.len()).collect();
@@ -115,53 +122,141 @@ fn subset(
     (found, chosen)
 }
 
-/// The kind of friction with the least BIC beside all linear candidates.
+/// One kind of friction beside all linear candidates.
+struct Kind {
+    kind: FrictionKind,
+    sliders: Vec<Slider>,
+    y0: Option<f64>,
+    bic: f64,
+}
+
+/// The kind of friction with the least BIC beside all linear candidates; none that predicts tests which are left out worse
+/// than a simpler one.
 fn friction(
     set: &mut Set,
     linear: &[Term],
     spread: &[Slider],
     bic: Bic,
 ) -> (FrictionKind, Vec<Slider>) {
-    let judge = |rest: f64, parameters: usize| bic.of(rest, parameters as f64);
+    let mut kinds = kinds(set, linear, spread, bic);
+    kinds.sort_by_key(|k| k.sliders.len());
+    if kinds.len() > 1 {
+        let tests = inner_tests(set);
+        let mut least = f64::INFINITY;
+        kinds.retain(|k| {
+            let error = left_out_error(set, linear, k, &tests);
+            let worse = error > BEYOND * least;
+            least = least.min(error);
+            !worse
+        });
+    }
+    let best = kinds.into_iter().min_by(|a, b| a.bic.total_cmp(&b.bic));
+    let Some(mut best) = best else {
+        return (FrictionKind::None, Vec::new());
+    };
+    if let Some(y0) = best.y0 {
+        *set = set.with_preload(y0);
+    }
+    best.sliders.sort_by(|a, b| a.ys.total_cmp(&b.ys));
+    (best.kind, best.sliders)
+}
+
+/// A simpler friction must predict tests that are left out this much better to be taken against BIC.
+const BEYOND: f64 = 1.1;
+
+/// All kinds of friction; every slider is a stiffness and a slip displacement, on a grid too, where it was picked from many.
+fn kinds(set: &Set, linear: &[Term], spread: &[Slider], bic: Bic) -> Vec<Kind> {
     let seek = set.seeks_preload();
     let y = set.force();
     let columns: Vec<Vec<f64>> = linear.iter().map(|t| set.column(t)).collect();
     let plain = solve(&columns, &y).map_or(norm2(&y), |s| s.rest);
-    let mut best = (judge(plain, 0), FrictionKind::None, Vec::new(), None);
-    let mut consider = |bic: f64, kind, sliders: Vec<Slider>, y0: Option<f64>| {
-        if bic < best.0 {
-            best = (bic, kind, sliders, y0);
-        }
+    let of = |kind, sliders: Vec<Slider>, y0, rest| Kind {
+        bic: bic.of(rest, 2.0 * sliders.len() as f64),
+        kind,
+        sliders,
+        y0,
     };
+    let mut kinds = vec![of(FrictionKind::None, Vec::new(), None, plain)];
     if !spread.is_empty()
         && let Some(found) = distribution(set, linear)
     {
-        let bic = judge(found.rest, found.sliders.len());
-        consider(bic, FrictionKind::Distribution, found.sliders, None);
+        let kind = FrictionKind::Distribution;
+        kinds.push(of(kind, found.sliders, None, found.rest));
     }
-    let groups = clusters(spread);
-    if groups.len() > 1
-        && let Some(joint) = refine(set, linear, &groups, seek)
-        && joint.sliders.len() > 1
+    // From as many sliders as there are clusters down to two, the weakest left out each time.
+    let mut start = clusters(spread);
+    while start.len() > 1
+        && let Some(joint) = refine(set, linear, &start, seek)
     {
-        let bic = judge(joint.rest, 2 * joint.sliders.len());
-        consider(bic, FrictionKind::Several, joint.sliders, joint.y0);
+        start.clone_from(&joint.sliders);
+        start.sort_by(|a, b| b.zs().total_cmp(&a.zs()));
+        start.pop();
+        if joint.sliders.len() > 1 {
+            let kind = FrictionKind::Several;
+            kinds.push(of(kind, joint.sliders, joint.y0, joint.rest));
+        }
     }
     if let Some(one) = single(set, linear)
         && let Some(joint) = refine(set, linear, &[one], seek)
         && joint.sliders.len() == 1
     {
-        consider(
-            judge(joint.rest, 2),
-            FrictionKind::Single,
-            joint.sliders,
-            joint.y0,
-        );
+        let kind = FrictionKind::Single;
+        kinds.push(of(kind, joint.sliders, joint.y0, joint.rest));
     }
-    let (_, kind, mut sliders, y0) = best;
-    if let Some(y0) = y0 {
-        *set = set.with_preload(y0);
+    kinds
+}
+
+/// Tests that lie between others in amplitude and not beyond them in frequency: predicting them is no extrapolation.
+fn inner_tests(set: &Set) -> Vec<usize> {
+    let inside = |k: &usize| {
+        let own = &set.tests[*k];
+        let others = || {
+            (0..set.tests.len())
+                .filter(|i| i != k)
+                .map(|i| &set.tests[i])
+        };
+        let between = |of: fn(&Prepared) -> f64, reach: f64| {
+            others().any(|t| of(t) * reach <= of(own)) && others().any(|t| of(t) >= of(own) * reach)
+        };
+        between(|t| t.amplitude, 1.1) && between(|t| t.frequency, 0.9)
+    };
+    (0..set.tests.len()).filter(inside).collect()
+}
+
+/// Relative error on tests that are left out one at a time; zero where there are none to leave out.
+fn left_out_error(set: &Set, linear: &[Term], kind: &Kind, tests: &[usize]) -> f64 {
+    let (mut rest, mut whole) = (0.0, 0.0);
+    for &k in tests {
+        let others = set.only(|i| i != k);
+        let found = match kind.kind {
+            FrictionKind::Distribution => distribution(&others, linear).map(|d| d.sliders),
+            _ => refine(&others, linear, &kind.sliders, false).map(|j| j.sliders),
+        };
+        let Some(sliders) = found else {
+            return f64::INFINITY;
+        };
+        let columns = |set: &Set| -> Vec<Vec<f64>> {
+            let friction = sliders.iter().map(|s| set.slider(s.ys).0);
+            linear
+                .iter()
+                .map(|t| set.column(t))
+                .chain(friction)
+                .collect()
+        };
+        let Some(solved) = solve(&columns(&others), &others.force()) else {
+            return f64::INFINITY;
+        };
+        let own = set.only(|i| i == k);
+        let mut left = own.force();
+        whole += norm2(&left);
+        for (c, column) in solved.coefficients.iter().zip(&columns(&own)) {
+            axpy(-c, column, &mut left);
+        }
+        rest += norm2(&left);
     }
-    sliders.sort_by(|a, b| a.ys.total_cmp(&b.ys));
-    (kind, sliders)
+    if whole > 0.0 {
+        rest.sqrt() / whole.sqrt()
+    } else {
+        0.0
+    }
 }

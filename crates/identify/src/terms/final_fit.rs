@@ -6,7 +6,7 @@ use super::dictionary::Term;
 use super::found::{Coefficient, Estimate, FoundSlider, Friction, FrictionKind, Outcome};
 use super::laws::{Subject, factor};
 use super::motion::Prepared;
-use super::projection::by_exponents;
+use super::projection::Parts;
 use super::set::{Set, inflation, lag1};
 use crate::trust::Status;
 use nalgebra::{DMatrix, DVector};
@@ -53,7 +53,15 @@ pub fn settle(set: &Set, terms: &[Term], sliders: &[Slider], kind: FrictionKind)
             columns.push(slip.iter().map(|s| ks * s).collect());
         }
     }
-    let exponents = by_exponents(set, terms, &columns[..count + many], &linear.coefficients);
+    let radii: Vec<f64> = sliders.iter().map(|s| s.ys).collect();
+    let parts = Parts {
+        terms,
+        columns: &columns[..count + many],
+        coefficients: &linear.coefficients,
+        slips: &slips,
+        radii: &radii,
+    };
+    let exponents = parts.by_exponents(set);
     let laws = columns.len()..columns.len() + exponents.len();
     columns.extend(exponents);
     let mut seeks = set.seeks_preload();
@@ -177,12 +185,17 @@ pub fn outcome(model: &Model, test: &Prepared, set: &Set, sigma: Option<f64>) ->
     let mut predicted = vec![0.0; test.x.len()];
     for c in &model.terms {
         let own = factor(&set.laws, &Subject::Term(c.term.clone()), test);
-        axpy(c.value * own, &c.term.column(test, set.span), &mut predicted);
+        axpy(
+            c.value * own,
+            &c.term.column(test, set.span),
+            &mut predicted,
+        );
     }
     let mut friction = vec![0.0; test.x.len()];
     let own = factor(&set.laws, &Subject::Friction, test);
     for slider in &model.friction.sliders {
-        let stretch = test.slider(slider.ys.value).0;
+        let slip = slider.ys.value * factor(&set.laws, &Subject::Slip, test);
+        let stretch = test.slider(slip).0;
         axpy(own * slider.ks.value, &stretch, &mut friction);
     }
     axpy(1.0, &friction, &mut predicted);

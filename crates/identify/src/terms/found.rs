@@ -217,7 +217,7 @@ pub struct Offer {
 /// A coefficient as a power of amplitude and frequency.
 #[derive(Clone, Debug)]
 pub struct Trend {
-    /// Name of the coefficient; `friction` is the stiffness of all spring-sliders.
+    /// Name of the coefficient; `friction` is the stiffness of all spring-sliders, `slip` their slip displacement.
     pub name: String,
     /// Exponents, each with its standard error.
     pub powers: Vec<Power>,

@@ -11,12 +11,14 @@ use super::set::Set;
 
 /// Slip displacements that are tried, in equal ratios.
 pub const GRID: usize = 40;
-/// Smallest slip displacement that is tried, over the amplitude.
+/// Smallest slip displacement of those in equal ratios, over the amplitude.
 pub(super) const SMALLEST: f64 = 0.02;
+/// Smaller ones, over the amplitude: friction that hardly gives way before it slips.
+pub(super) const RIGID: [f64; 4] = [0.0005, 0.002, 0.005, 0.01];
 /// Largest slip displacement that is tried, over the amplitude.
 pub(super) const LARGEST: f64 = 1.2;
 /// Points of the first look for one slider.
-const SCAN: usize = 60;
+const SCAN: usize = 100;
 /// Ratio of neighbouring slip displacements up to which they are one slider.
 const CLUSTER: f64 = 1.3;
 /// Share of the friction below which a cluster is noise.
@@ -26,9 +28,9 @@ const NEGLIGIBLE: f64 = 0.01;
 pub fn grid(set: &Set) -> Vec<f64> {
     let amplitude = set.amplitude();
     let ratio: f64 = LARGEST / SMALLEST;
-    (0..GRID)
-        .map(|k| SMALLEST * amplitude * ratio.powf(k as f64 / (GRID - 1) as f64))
-        .collect()
+    let even = (0..GRID).map(|k| SMALLEST * ratio.powf(k as f64 / (GRID - 1) as f64));
+    let all = RIGID.into_iter().chain(even);
+    all.map(|r| r * amplitude).collect()
 }
 
 /// A distribution over slip displacements.
@@ -130,7 +132,7 @@ pub fn single(set: &Set, terms: &[Term]) -> Option<Slider> {
         _ => whole,
     };
     let amplitude = set.amplitude();
-    let (low, high) = ((SMALLEST * amplitude).ln(), (LARGEST * amplitude).ln());
+    let (low, high) = ((RIGID[0] * amplitude).ln(), (LARGEST * amplitude).ln());
     let log = line::least(&cost, low, high, SCAN)?;
     let (ks, _) = along(log)?;
     (ks > 0.0).then(|| Slider { ks, ys: log.exp() })

@@ -2,10 +2,10 @@
 
 use super::dictionary::Term;
 use super::disturbed::disturbed;
+use super::doubts::{coarse, locked_in, outside_model, poor, preloads};
 use super::found::{Found, FrictionKind};
 use super::set::Set;
 use super::soundness::{passive_up_to, softens};
-use super::test::Preload;
 use super::words::Words;
 use crate::trust::Status;
 use crate::warning::Warning;
@@ -14,10 +14,8 @@ use crate::warning::Warning;
 const BEYOND_NOISE: f64 = 1.3;
 /// Condition beyond which coefficients are at the mercy of rounding and noise.
 const ILL: f64 = 1e6;
-/// Error beyond which a model does not describe the tests.
-const POOR: f64 = 0.2;
-/// Amplitudes beyond which a preload is taken for a slip of the unit.
-const FAR: f64 = 50.0;
+/// Difference of BIC below which two choices are as good as each other.
+const CLOSE: f64 = 2.0;
 /// A test that was held out may exceed the others by this factor.
 const BEYOND: f64 = 1.1;
 
@@ -30,8 +28,12 @@ pub fn warnings(found: &Found, set: &Set, rotation: bool) -> Vec<Warning> {
         add(
             "non-passive",
             format!(
-                "the damping terms feed energy in above {}, inside the tested speeds (up to {}); the model must not be used there",
-                words.speed(limit),
+                "the damping terms feed energy in {}, inside the tested speeds (up to {}); the model must not be used there",
+                if limit < 1e-3 * found.top_speed {
+                    "from the smallest speeds on".to_owned()
+                } else {
+                    format!("above {}", words.speed(limit))
+                },
                 words.speed(found.top_speed)
             ),
         );
@@ -46,6 +48,7 @@ pub fn warnings(found: &Found, set: &Set, rotation: bool) -> Vec<Warning> {
         );
     }
     poor(found, set, &words, &mut add);
+    coarse(found, set, &mut add);
     statistics(found, &mut add);
     preloads(found, set, &words, &mut add);
     disturbed(found, set, &words, &mut add);
@@ -55,95 +58,15 @@ pub fn warnings(found: &Found, set: &Set, rotation: bool) -> Vec<Warning> {
         add(
             "dependent-terms",
             format!(
-                "{} repeat other candidates in these tests and were left out of the ranking",
+                "{}: the same as other candidates in these tests, and left out of the ranking",
                 listed(&found.ranking.dependent)
             ),
         );
     }
-    let outside: Vec<String> = found
-        .terms
-        .iter()
-        .filter(|c| !matches!(c.term, Term::Stiffness(_) | Term::Damping(_)))
-        .map(|c| c.term.to_string())
-        .collect();
-    if !outside.is_empty() {
-        add(
-            "outside-model",
-            format!(
-                "{} cannot be written to model.toml, which holds powers of displacement and velocity and spring-sliders",
-                listed(&outside)
-            ),
-        );
-    }
+    outside_model(found, set, &mut add);
+    locked_in(found, &words, &mut add);
     held_out(found, set, &mut add);
     out
-}
-
-/// A model that leaves most of the force unexplained.
-fn poor(found: &Found, set: &Set, words: &Words, add: &mut impl FnMut(&'static str, String)) {
-    if found.relative <= POOR {
-        return;
-    }
-    let given = set.tests.iter().find_map(|t| match t.preload {
-        Preload::Displacement(y0) => Some(y0),
-        _ => None,
-    });
-    let doubt = given.map_or(String::new(), |y0| {
-        format!(
-            " Is the preload of {} right? Left out (--preload), it is found from the data.",
-            words.length(y0)
-        )
-    });
-    add(
-        "poor-fit",
-        format!(
-            "the candidates do not describe the tests: error {:.0} %; look for other terms (--terms), a zero of the force that is off (the term `one`), or wrong columns.{doubt}",
-            100.0 * found.relative
-        ),
-    );
-}
-
-/// Preloads that cannot be right: far beyond the motion, or a force that the curve does not have there.
-fn preloads(found: &Found, set: &Set, words: &Words, add: &mut impl FnMut(&'static str, String)) {
-    for (test, sigma) in set.tests.iter().zip(&set.sigma) {
-        if test.y0.abs() > FAR * test.amplitude {
-            add(
-                "far-preload",
-                format!(
-                    "the preload of test `{}` is {}, its amplitude {}; is the unit of the preload right?",
-                    test.name,
-                    words.length(test.y0),
-                    words.length(test.amplitude)
-                ),
-            );
-        }
-        let Preload::Force(given) = test.preload else {
-            continue;
-        };
-        let elastic: f64 = found
-            .terms
-            .iter()
-            .map(|c| match c.term {
-                Term::Stiffness(power) => c.value * test.y0.powi(power as i32),
-                Term::One => c.value,
-                _ => 0.0,
-            })
-            .sum();
-        let band = found.friction.zs.value;
-        if (elastic - given).abs() > band + 3.0 * sigma {
-            add(
-                "preload-differs",
-                format!(
-                    "the curve that was found has {} at the preload of test `{}` ({}), not the {} that were given; friction explains a difference of {} at most. Is the force zeroed, and is the preload meant as the force on the part?",
-                    words.force(elastic),
-                    test.name,
-                    words.length(test.y0),
-                    words.force(given),
-                    words.force(band)
-                ),
-            );
-        }
-    }
 }
 
 /// What is left, and how well the terms can be told apart.
@@ -171,6 +94,19 @@ fn statistics(found: &Found, add: &mut impl FnMut(&'static str, String)) {
             format!(
                 "neighbouring differences resemble each other in {}; something is missing from the model, and the error bars were made larger for it",
                 listed(&correlated)
+            ),
+        );
+    }
+    if found.bic_lead < CLOSE {
+        let rival = match found.runner_up.as_slice() {
+            [] => "no powers at all".to_owned(),
+            names => listed(names),
+        };
+        add(
+            "close-choice",
+            format!(
+                "the choice of terms is a close one: {rival} would do almost as well (BIC {:.1} apart)",
+                found.bic_lead
             ),
         );
     }
@@ -233,7 +169,7 @@ fn friction(found: &Found, set: &Set, words: &Words, add: &mut impl FnMut(&'stat
     {
         add(
             "chebyshev-no-slider",
-            "the Chebyshev coefficients a0 and a1 belong to no spring-slider (a1/a0 is not positive, or one of them was not chosen); the paper's eq (37) has no solution"
+            "for experts: the Chebyshev coefficients a0 and a1 belong to no spring-slider (a1/a0 is not positive, or one of them was not chosen), so that the paper's eq (37) has no solution; the model does not depend on them"
                 .to_owned(),
         );
     }
@@ -259,7 +195,7 @@ fn friction(found: &Found, set: &Set, words: &Words, add: &mut impl FnMut(&'stat
         add(
             "short-strokes",
             format!(
-                "the shortest stroke ({}) is less than twice the slip displacement ({}); the Chebyshev coefficients hold only for full slip in every stroke",
+                "the shortest stroke ({}) is less than twice the slip displacement of the longest slider (which is {}); the Chebyshev coefficients hold only for full slip in every stroke",
                 words.length(shortest),
                 words.length(longest)
             ),
@@ -292,7 +228,8 @@ fn undetermined(found: &Found, add: &mut impl FnMut(&'static str, String)) {
     }
 }
 
-fn listed(names: &[impl AsRef<str>]) -> String {
+/// Names in quotes.
+pub fn listed(names: &[impl AsRef<str>]) -> String {
     let quoted: Vec<String> = names.iter().map(|n| format!("`{}`", n.as_ref())).collect();
     quoted.join(", ")
 }

@@ -12,6 +12,8 @@ pub enum Subject {
     Term(Term),
     /// The stiffness of all spring-sliders together.
     Friction,
+    /// The slip displacement of all spring-sliders together.
+    Slip,
 }
 
 /// What of a test a coefficient may follow.

@@ -5,7 +5,7 @@
 
 use super::branches::Branches;
 use super::error::TermsError;
-use super::smoothing::{forward, half_window, range, smoothed};
+use super::smoothing::{Smoothed, forward, half_window, range, smoothed};
 use super::test::{Preload, Sign, Slope, Test};
 use masing_data::cycles::{Reversal, reversals, threshold};
 use std::ops::Range;
@@ -47,6 +47,8 @@ pub struct Prepared {
     pub half_window: usize,
     /// Whether the record begins in the middle of a motion.
     pub mid_motion: bool,
+    /// Whether the motion has corners, beside which its velocity is not known.
+    pub corners: bool,
 }
 
 /// Samples below which nothing can be smoothed.
@@ -81,22 +83,23 @@ impl Prepared {
         let raw = &test.displacement;
         let rough = reversals(raw, threshold(raw));
         let half = half_window(&rough, raw);
-        let (x, mut v, half) = match slope {
+        let motion = match slope {
             Slope::SavitzkyGolay => smoothed(&test.time, raw, half),
-            Slope::Forward => (raw.clone(), forward(&test.time, raw), 0),
+            Slope::Forward => Smoothed {
+                values: raw.clone(),
+                slopes: forward(&test.time, raw),
+                half: 0,
+                corners: false,
+            },
         };
+        let (x, mut v, half) = (motion.values, motion.slopes, motion.half);
         if let Some(measured) = &test.velocity {
             v.clone_from(measured);
         }
         let turns = reversals(&x, threshold(&x));
-        let branch = Branches::of(&x, &turns);
-        let sign = match sign {
-            Sign::Turns => branch.sign,
-            // The paper's convention: 1 for v > 0, else -1.
-            Sign::Velocity => v
-                .iter()
-                .map(|v| if *v > 0.0 { 1.0 } else { -1.0 })
-                .collect(),
+        let branch = match sign {
+            Sign::Turns => Branches::of(&x, &turns),
+            Sign::Velocity => Branches::by_velocity(&x, &v, &turns),
         };
         let (low, high) = range(&x);
         let amplitude = 0.5 * (high - low);
@@ -111,7 +114,7 @@ impl Prepared {
             time: test.time.clone(),
             x,
             v,
-            sign,
+            sign: branch.sign,
             from: branch.from,
             force: test.force.clone(),
             rows: Vec::new(),
@@ -123,13 +126,15 @@ impl Prepared {
             columns: test.columns.clone(),
             half_window: half,
             mid_motion,
+            corners: motion.corners && test.velocity.is_none(),
         };
         prepared.choose_rows(&test.window)?;
         prepared.measure();
         Ok(prepared)
     }
 
-    /// Samples after the first turn, or after the first full stroke where the beginning is not known.
+    /// Samples after the first turn, or after the first full stroke where the beginning is not known; none beside corners,
+    /// where smoothing makes up velocities that there were not.
     fn choose_rows(&mut self, window: &Range<usize>) -> Result<(), TermsError> {
         let least = if self.mid_motion { 2 } else { 1 };
         let Some(turn) = self.turns.get(least - 1) else {
@@ -141,8 +146,21 @@ impl Prepared {
         };
         let first = window.start.max(turn.position.ceil() as usize);
         let last = window.end.min(self.x.len());
+        let mut next = 0;
+        let beside_corner = |i: usize, next: &mut usize| {
+            let reach = (self.half_window + 1) as f64;
+            while self
+                .turns
+                .get(*next)
+                .is_some_and(|t| t.position + reach < i as f64)
+            {
+                *next += 1;
+            }
+            let near = self.turns.get(*next);
+            self.corners && near.is_some_and(|t| (t.position - i as f64).abs() <= reach)
+        };
         self.rows = (first..last)
-            .filter(|&i| self.force[i].is_finite())
+            .filter(|&i| self.force[i].is_finite() && !beside_corner(i, &mut next))
             .collect();
         Ok(())
     }
@@ -183,6 +201,13 @@ impl Prepared {
         self.counted_turns()
             .windows(2)
             .map(|w| (w[1].value - w[0].value).abs())
+    }
+
+    /// Samples in a cycle.
+    pub fn samples_per_cycle(&self) -> f64 {
+        let last = self.time.len().saturating_sub(1);
+        let step = (self.time[last] - self.time[0]) / last.max(1) as f64;
+        1.0 / (self.frequency * step)
     }
 
     /// Largest speed that was compared.

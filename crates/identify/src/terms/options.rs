@@ -14,6 +14,8 @@ pub struct Options {
     pub extra: Vec<Term>,
     /// Highest degree of the Chebyshev terms in the ranking; none leaves them out.
     pub chebyshev: Option<u32>,
+    /// Whether the ranking has spring-sliders over a grid of slip displacements in place of the Chebyshev terms.
+    pub sliders: bool,
     /// Where the direction of a branch comes from.
     pub sign: Sign,
     /// How the velocity is found.
@@ -32,6 +34,7 @@ impl Default for Options {
             damping: vec![1, 3, 5, 7, 9, 11, 13],
             extra: Vec::new(),
             chebyshev: Some(10),
+            sliders: false,
             sign: Sign::default(),
             slope: Slope::default(),
             workers: 1,
@@ -49,10 +52,12 @@ impl Options {
         stiffness.chain(damping).chain(extra).collect()
     }
 
-    /// All candidates of the ranking.
-    pub fn dictionary(&self) -> Vec<Term> {
+    /// All candidates of the ranking; `grid` are the slip displacements that are tried.
+    pub fn dictionary(&self, grid: &[f64]) -> Vec<Term> {
         let mut terms = self.linear();
-        if let Some(degree) = self.chebyshev {
+        if self.sliders {
+            terms.extend(grid.iter().map(|r| Term::Slider(*r)));
+        } else if let Some(degree) = self.chebyshev {
             terms.extend((0..=degree).map(Term::Chebyshev));
         }
         terms

@@ -6,7 +6,7 @@ use super::dictionary::Term;
 use super::error::TermsError;
 use super::final_fit::{chi2, outcome, settle};
 use super::found::{Found, Outcome};
-use super::friction::distribution;
+use super::friction::{distribution, grid};
 use super::gates::warnings;
 use super::left_out::left_out;
 use super::ols::{Columns, select};
@@ -23,7 +23,7 @@ pub fn find(tests: &[Test], held_out: &[Test], options: &Options) -> Result<Foun
         return Err(TermsError::NoTests);
     }
     let mut set = Set::of(tests, options.sign, options.slope)?;
-    let dictionary = options.dictionary();
+    let dictionary = options.dictionary(&grid(&set));
     if set.rows() <= dictionary.len() {
         return Err(TermsError::TooFewSamples {
             samples: set.rows(),
@@ -105,7 +105,7 @@ pub fn find(tests: &[Test], held_out: &[Test], options: &Options) -> Result<Foun
     found.warnings = warnings(&found, &set, options.rotation);
     let refused = ["beyond-noise", "correlated-residuals"];
     if found.warnings.iter().any(|w| refused.contains(&w.code)) {
-        found.offer = offer(&set, validation.as_ref(), &chosen, effective);
+        found.offer = offer(&set, validation.as_ref(), &chosen, &linear, effective);
     }
     Ok(found)
 }
@@ -135,7 +135,15 @@ fn independent(
     }
     let name = |j: usize| linear[j].to_string();
     let found = select(columns, &set.force(), linear.len(), workers, &name)?;
-    let repeats: Vec<usize> = found.dependent.iter().map(|(j, _)| *j).collect();
+    let mut repeats: Vec<usize> = found.dependent.iter().map(|(j, _)| *j).collect();
+    if set.one_speed() {
+        // All odd powers of one speed are the same but for noise, and so are all even ones.
+        for parity in [0, 1] {
+            let own = |j: &usize| matches!(linear[*j], Term::Damping(p) if p % 2 == parity);
+            repeats.retain(|j| !own(j));
+            repeats.extend((0..linear.len()).filter(own).skip(1));
+        }
+    }
     let (mut kept, mut left) = (Vec::new(), Vec::new());
     for (j, term) in linear.iter().enumerate() {
         if repeats.contains(&j) {

@@ -7,7 +7,7 @@
 use super::algebra::{Basis, axpy, solve};
 use super::chebyshev::Slider;
 use super::dictionary::Term;
-use super::friction::{LARGEST, SMALLEST};
+use super::friction::{LARGEST, RIGID};
 use super::laws::Subject;
 use super::set::Set;
 use crate::optimise::{LeastSquares, Linearisation, Options, trust_region};
@@ -41,7 +41,7 @@ pub fn refine(set: &Set, terms: &[Term], start: &[Slider], seek_preload: bool) -
     for _ in 0..=start.len() {
         let amplitude = set.amplitude();
         let mut x: Vec<f64> = sliders.iter().map(|s| s.ys.ln()).collect();
-        let mut lower = vec![(0.2 * SMALLEST * amplitude).ln(); x.len()];
+        let mut lower = vec![(0.2 * RIGID[0] * amplitude).ln(); x.len()];
         let mut upper = vec![(2.0 * LARGEST * amplitude).ln(); x.len()];
         if seek_preload {
             x.push(y0 / amplitude);
@@ -100,30 +100,50 @@ pub fn refine(set: &Set, terms: &[Term], start: &[Slider], seek_preload: bool) -
     None
 }
 
-/// Derivatives of the force with respect to the exponents of the set's laws; `columns` are those of the terms, then of
-/// the sliders.
-pub fn by_exponents(
-    set: &Set,
-    terms: &[Term],
-    columns: &[Vec<f64>],
-    coefficients: &[f64],
-) -> Vec<Vec<f64>> {
-    let mut out = Vec::new();
-    for law in &set.laws {
-        let mut force = vec![0.0; set.rows()];
-        for (k, (column, c)) in columns.iter().zip(coefficients).enumerate() {
-            let own = match &law.subject {
-                Subject::Term(term) => terms.get(k) == Some(term),
-                Subject::Friction => k >= terms.len(),
-            };
-            if own {
-                axpy(*c, column, &mut force);
+/// What a force is made of: columns of the terms, then of the sliders, their coefficients, and the sliders' derivatives
+/// with respect to slip displacements.
+pub struct Parts<'a> {
+    pub terms: &'a [Term],
+    pub columns: &'a [Vec<f64>],
+    pub coefficients: &'a [f64],
+    pub slips: &'a [Vec<f64>],
+    pub radii: &'a [f64],
+}
+
+impl Parts<'_> {
+    /// The force that a law scales, or its derivative where the law scales the slip displacement.
+    pub fn scaled(&self, subject: &Subject, rows: usize) -> Vec<f64> {
+        let mut force = vec![0.0; rows];
+        let count = self.terms.len();
+        for (k, (column, c)) in self.columns.iter().zip(self.coefficients).enumerate() {
+            match subject {
+                Subject::Term(term) if self.terms.get(k) == Some(term) => {
+                    axpy(*c, column, &mut force);
+                }
+                Subject::Friction if k >= count => axpy(*c, column, &mut force),
+                Subject::Slip if k >= count => {
+                    axpy(
+                        *c * self.radii[k - count],
+                        &self.slips[k - count],
+                        &mut force,
+                    );
+                }
+                _ => {}
             }
         }
-        let each = law.powers.iter();
-        out.extend(each.map(|(by, _, at)| set.by_exponent(&force, *by, *at)));
+        force
     }
-    out
+
+    /// Derivatives of the force with respect to the exponents of the set's laws.
+    pub fn by_exponents(&self, set: &Set) -> Vec<Vec<f64>> {
+        let mut out = Vec::new();
+        for law in &set.laws {
+            let force = self.scaled(&law.subject, set.rows());
+            let each = law.powers.iter();
+            out.extend(each.map(|(by, _, at)| set.by_exponent(&force, *by, *at)));
+        }
+        out
+    }
 }
 
 /// The least-squares problem in the slip displacements alone.
@@ -198,7 +218,15 @@ impl LeastSquares for Projected<'_> {
             basis.take_out(&mut column);
             j.append(&mut column);
         }
-        for mut column in by_exponents(&at.set, self.terms, &at.columns, &at.coefficients) {
+        let radii: Vec<f64> = x[..self.sliders].iter().map(|log| log.exp()).collect();
+        let parts = Parts {
+            terms: self.terms,
+            columns: &at.columns,
+            coefficients: &at.coefficients,
+            slips: &at.slips,
+            radii: &radii,
+        };
+        for mut column in parts.by_exponents(&at.set) {
             column.iter_mut().for_each(|v| *v = -*v);
             basis.take_out(&mut column);
             j.append(&mut column);

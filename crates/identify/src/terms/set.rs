@@ -102,8 +102,9 @@ impl Set {
         let stretch = self.gather(
             &Subject::Friction,
             |test| {
-                let (stretch, slip) = test.slider(r);
-                slips.push(slip);
+                let own = factor(&self.laws, &Subject::Slip, test);
+                let (stretch, slip) = test.slider(r * own);
+                slips.push(slip.into_iter().map(|s| s * own).collect());
                 stretch
             },
             |_| 0.0,
@@ -252,6 +253,16 @@ impl Set {
             n / inflation(&left[range])
         };
         self.ranges().into_iter().map(worth).sum::<f64>().max(2.0)
+    }
+
+    /// Whether nearly all samples have the same speed, as under triangles.
+    pub fn one_speed(&self) -> bool {
+        let of =
+            |test: &Prepared| -> Vec<f64> { test.rows.iter().map(|&i| test.v[i].abs()).collect() };
+        let mut speeds: Vec<f64> = self.tests.iter().flat_map(of).collect();
+        speeds.sort_by(f64::total_cmp);
+        let at = |share: f64| speeds.get((share * speeds.len() as f64) as usize).copied();
+        matches!((at(0.1), at(0.9)), (Some(slow), Some(fast)) if slow > 0.9 * fast)
     }
 
     /// Largest amplitude.

@@ -23,29 +23,46 @@ pub(super) fn half_window(turns: &[Reversal], x: &[f64]) -> usize {
     ((0.5 * WINDOW * period) as usize).clamp(2, most.max(2))
 }
 
+/// A motion without its noise.
+pub(super) struct Smoothed {
+    pub(super) values: Vec<f64>,
+    pub(super) slopes: Vec<f64>,
+    /// Samples on each side of the window.
+    pub(super) half: usize,
+    /// Whether the window was made narrower because the motion has corners.
+    pub(super) corners: bool,
+}
+
 /// The motion smoothed over the window, or over a narrower one where the wide one changes it by more than its noise.
-pub(super) fn smoothed(time: &[f64], raw: &[f64], half: usize) -> (Vec<f64>, Vec<f64>, usize) {
+pub(super) fn smoothed(time: &[f64], raw: &[f64], half: usize) -> Smoothed {
     let (low, high) = range(raw);
     let amplitude = 0.5 * (high - low);
     let noise = noise::from_differences(raw);
+    let wide = half;
     let mut half = half;
+    let of = |values, slopes, half, corners| Smoothed {
+        values,
+        slopes,
+        half,
+        corners,
+    };
     loop {
         let degree = if half >= 3 { 4 } else { 2 };
         let Ok(found) = smooth(time, raw, half, degree) else {
-            return (raw.to_vec(), forward(time, raw), 0);
+            return of(raw.to_vec(), forward(time, raw), 0, false);
         };
         let off: Vec<f64> = found.values.iter().zip(raw).map(|(a, b)| a - b).collect();
         let size = (off.iter().map(|d| d * d).sum::<f64>() / off.len() as f64).sqrt();
         if half > 2 && size < NO_NOISE * amplitude {
             // Nothing to smooth: the polynomial through five samples is the better derivative.
             if let Ok(found) = smooth(time, raw, 2, 4) {
-                return (raw.to_vec(), found.slopes, 2);
+                return of(raw.to_vec(), found.slopes, 2, false);
             }
         }
         let worst = off.iter().fold(0.0_f64, |m, d| m.max(d.abs()));
         // Corners that smoothing rounds off stand out of the noise, whose largest of many is five deviations.
         if half <= 2 || worst <= (8.0 * noise).max(1e-3 * amplitude) {
-            return (found.values, found.slopes, half);
+            return of(found.values, found.slopes, half, half < wide);
         }
         half = (half / 2).max(2);
     }

@@ -42,7 +42,7 @@ pub enum Sign {
     /// Detected turns.
     #[default]
     Turns,
-    /// The sign of the velocity, as in the paper.
+    /// The sign of the velocity, from turns at samples, as in the paper.
     Velocity,
 }
 

@@ -2,18 +2,20 @@
 //!
 //! One coefficient after the other may follow powers of the amplitude and the frequency of a test, everything else being
 //! shared and sought again beside it, as long as BIC becomes better. Which one to try next is judged by the first order:
-//! what the derivatives with respect to its exponents take of the residual.
+//! what the derivatives with respect to its exponents take of the residual. Terms and sliders that were chosen for all
+//! tests make up for the coefficients that change; so those that single tests support are tried as well.
 
 use super::algebra::{Basis, norm2, solve};
 use super::chebyshev::Slider;
-use super::choose::Chosen;
+use super::choose::{Chosen, choose};
 use super::criteria::Bic;
 use super::dictionary::Term;
-use super::final_fit::{chi2, outcome, settle, variance};
+use super::final_fit::{chi2, outcome, settle};
 use super::found::{FrictionKind, Offer, Power, Trend};
-use super::friction::single;
+use super::friction::{distribution, single};
 use super::laws::{By, Law, Subject};
-use super::projection::{by_exponents, refine};
+use super::one_by_one::one_by_one;
+use super::projection::{Parts, refine};
 use super::set::Set;
 
 /// Coefficients that may follow something at most.
@@ -26,14 +28,22 @@ const ALIKE: f64 = 1.1;
 const LEAST: usize = 3;
 
 /// One way to describe the tests.
-struct State {
-    set: Set,
-    sliders: Vec<Slider>,
+pub(super) struct State {
+    pub(super) terms: Vec<Term>,
+    pub(super) sliders: Vec<Slider>,
+    pub(super) set: Set,
     bic: f64,
 }
 
-/// Laws that describe the tests better than coefficients that are the same in all; none where there are none.
-pub fn offer(set: &Set, held_out: Option<&Set>, chosen: &Chosen, effective: f64) -> Option<Offer> {
+/// Laws that describe the tests better than coefficients that are the same in all; none where there are none. `linear` are
+/// the candidates without memory.
+pub fn offer(
+    set: &Set,
+    held_out: Option<&Set>,
+    chosen: &Chosen,
+    linear: &[Term],
+    effective: f64,
+) -> Option<Offer> {
     let follows: Vec<(By, f64)> = [By::Amplitude, By::Frequency]
         .into_iter()
         .filter_map(|by| Some((by, centre(set, by)?)))
@@ -41,30 +51,41 @@ pub fn offer(set: &Set, held_out: Option<&Set>, chosen: &Chosen, effective: f64)
     if follows.is_empty() {
         return None;
     }
-    let terms = &chosen.terms;
     let bic = Bic {
         rows: set.rows(),
         effective,
         floor: set.floor(),
     };
-    let first = best_of(set, terms, &starts(set, terms, &chosen.sliders), bic)?;
-    let plain = first.bic;
-    let mut state = first;
-    while state.set.laws.len() < MOST {
-        let Some(next) = next(&state, terms, &follows, bic) else {
-            break;
+    let mut structures = vec![chosen.terms.clone()];
+    let singles = of_single_tests(set, linear);
+    if !structures.contains(&singles) {
+        structures.push(singles);
+    }
+    let mut plain = f64::INFINITY;
+    let mut best: Option<State> = None;
+    for terms in structures {
+        let starts = starts(set, &terms, &chosen.sliders);
+        let Some(mut state) = best_of(set, &terms, &starts, bic) else {
+            continue;
         };
-        state = next;
+        plain = plain.min(state.bic);
+        while state.set.laws.len() < MOST {
+            let Some(next) = next(&state, &follows, bic) else {
+                break;
+            };
+            state = next;
+        }
+        if best.as_ref().is_none_or(|b| state.bic < b.bic) {
+            best = Some(state);
+        }
     }
-    if state.set.laws.is_empty() {
-        return None;
-    }
+    let state = best.filter(|state| !state.set.laws.is_empty())?;
     let kind = match state.sliders.len() {
         0 => FrictionKind::None,
         1 => FrictionKind::Single,
         _ => FrictionKind::Several,
     };
-    let model = settle(&state.set, terms, &state.sliders, kind)?;
+    let model = settle(&state.set, &state.terms, &state.sliders, kind)?;
     let fitted = state.set.tests.iter().zip(&state.set.sigma);
     let mut tests: Vec<_> = fitted
         .map(|(test, sigma)| outcome(&model, test, &state.set, Some(*sigma)))
@@ -76,6 +97,7 @@ pub fn offer(set: &Set, held_out: Option<&Set>, chosen: &Chosen, effective: f64)
         name: match &law.subject {
             Subject::Term(term) => term.to_string(),
             Subject::Friction => "friction".to_owned(),
+            Subject::Slip => "slip".to_owned(),
         },
         powers: law
             .powers
@@ -88,7 +110,7 @@ pub fn offer(set: &Set, held_out: Option<&Set>, chosen: &Chosen, effective: f64)
                 at,
             })
             .collect(),
-        by_test: test_by_test(&state, terms, &law.subject),
+        by_test: one_by_one(&state, law),
     });
     Some(Offer {
         trends: trends.collect(),
@@ -98,6 +120,23 @@ pub fn offer(set: &Set, held_out: Option<&Set>, chosen: &Chosen, effective: f64)
         tests,
         bic_lead: plain - state.bic,
     })
+}
+
+/// The terms that tests support when each is looked at alone, all together.
+fn of_single_tests(set: &Set, linear: &[Term]) -> Vec<Term> {
+    let mut terms: Vec<Term> = Vec::new();
+    for k in 0..set.tests.len() {
+        let mut alone = set.only(|i| i == k);
+        let Some(spread) = distribution(&alone, linear) else {
+            continue;
+        };
+        let effective = alone.effective_rows(&spread.left);
+        if let Ok(own) = choose(&mut alone, linear, &spread.sliders, effective) {
+            terms.extend(own.terms);
+        }
+    }
+    let each = linear.iter().filter(|t| terms.contains(t));
+    each.cloned().collect()
 }
 
 /// The geometric middle of what tests differ in; none where they hardly do.
@@ -137,6 +176,7 @@ fn best_of(set: &Set, terms: &[Term], starts: &[Vec<Slider>], bic: Bic) -> Optio
         }
         let parameters = terms.len() + 2 * joint.sliders.len() + exponents;
         Some(State {
+            terms: terms.to_vec(),
             set,
             bic: bic.of(joint.rest, parameters as f64),
             sliders: joint.sliders,
@@ -146,62 +186,67 @@ fn best_of(set: &Set, terms: &[Term], starts: &[Vec<Slider>], bic: Bic) -> Optio
 }
 
 /// The law that helps most beside those there are; none where none helps.
-fn next(state: &State, terms: &[Term], follows: &[(By, f64)], bic: Bic) -> Option<State> {
-    let mut subjects: Vec<Subject> = terms.iter().cloned().map(Subject::Term).collect();
+fn next(state: &State, follows: &[(By, f64)], bic: Bic) -> Option<State> {
+    let mut subjects: Vec<Subject> = state.terms.iter().cloned().map(Subject::Term).collect();
     if !state.sliders.is_empty() {
-        subjects.push(Subject::Friction);
+        subjects.extend([Subject::Friction, Subject::Slip]);
     }
     subjects.retain(|s| !state.set.laws.iter().any(|law| law.subject == *s));
-    let beginnings = starts(&state.set, terms, &state.sliders);
-    let mut ways: Vec<(f64, Law)> = Vec::new();
+    let each: Vec<_> = follows.iter().map(|&(by, at)| (by, 0.0, at)).collect();
+    let mut ways: Vec<Vec<_>> = each.iter().map(|p| vec![*p]).collect();
+    if each.len() > 1 {
+        ways.push(each);
+    }
+    let beginnings = starts(&state.set, &state.terms, &state.sliders);
+    let mut laws: Vec<(f64, Law)> = Vec::new();
     for sliders in &beginnings {
         for subject in &subjects {
-            let powers = follows.iter().map(|&(by, at)| (by, 0.0, at));
-            let powers: Vec<_> = powers.collect();
-            let mut sets: Vec<Vec<_>> = powers.iter().map(|p| vec![*p]).collect();
-            if powers.len() > 1 {
-                sets.push(powers);
-            }
-            for powers in sets {
+            for powers in &ways {
                 let law = Law {
                     subject: subject.clone(),
-                    powers,
+                    powers: powers.clone(),
                 };
-                if let Some(judged) = first_order(state, terms, sliders, &law, bic)
-                    && !ways.iter().any(|(_, other)| *other == law)
-                {
-                    ways.push((judged, law));
+                let Some(judged) = first_order(state, sliders, &law, bic) else {
+                    continue;
+                };
+                match laws.iter_mut().find(|(_, other)| *other == law) {
+                    Some((best, _)) => *best = best.min(judged),
+                    None => laws.push((judged, law)),
                 }
             }
         }
     }
-    ways.sort_by(|a, b| a.0.total_cmp(&b.0));
-    let tried = ways.into_iter().take(TRIED).filter_map(|(_, law)| {
-        let mut laws = state.set.laws.clone();
-        laws.push(law);
-        let set = state.set.with_laws(&laws);
-        // The start of the others is where they were found; the new one begins at an exponent of zero.
-        best_of(&set, terms, &beginnings, bic)
+    laws.sort_by(|a, b| a.0.total_cmp(&b.0));
+    let tried = laws.into_iter().take(TRIED).filter_map(|(_, law)| {
+        let mut all = state.set.laws.clone();
+        all.push(law);
+        best_of(&state.set.with_laws(&all), &state.terms, &beginnings, bic)
     });
     let best = tried.min_by(|a, b| a.bic.total_cmp(&b.bic))?;
     (best.bic < state.bic).then_some(best)
 }
 
 /// BIC with a further law, to first order in its exponents.
-fn first_order(
-    state: &State,
-    terms: &[Term],
-    sliders: &[Slider],
-    law: &Law,
-    bic: Bic,
-) -> Option<f64> {
-    let set = &state.set;
+fn first_order(state: &State, sliders: &[Slider], law: &Law, bic: Bic) -> Option<f64> {
+    let (set, terms) = (&state.set, &state.terms);
     let mut columns: Vec<Vec<f64>> = terms.iter().map(|t| set.column(t)).collect();
-    columns.extend(sliders.iter().map(|s| set.slider(s.ys).0));
+    let (mut slips, mut radii) = (Vec::new(), Vec::new());
+    for slider in sliders {
+        let (stretch, slip) = set.slider(slider.ys);
+        columns.push(stretch);
+        slips.push(slip);
+        radii.push(slider.ys);
+    }
     let solved = solve(&columns, &set.force())?;
-    let alone = set.with_laws(std::slice::from_ref(law));
-    let slopes = by_exponents(&alone, terms, &columns, &solved.coefficients);
-    let mut basis = Basis::of(&columns);
+    let parts = Parts {
+        terms,
+        columns: &columns,
+        coefficients: &solved.coefficients,
+        slips: &slips,
+        radii: &radii,
+    };
+    let slopes = parts.by_exponents(&set.with_laws(std::slice::from_ref(law)));
+    let mut basis = Basis::of(columns.iter().chain(&slips));
     for slope in slopes {
         basis.add(slope);
     }
@@ -210,49 +255,4 @@ fn first_order(
     let before = set.laws.iter().map(|law| law.powers.len()).sum::<usize>();
     let parameters = terms.len() + 2 * sliders.len() + before + law.powers.len();
     Some(bic.of(norm2(&left), parameters as f64))
-}
-
-/// The coefficient of every test where nothing else differs between tests than what other laws say.
-fn test_by_test(state: &State, terms: &[Term], subject: &Subject) -> Vec<(f64, f64)> {
-    let others: Vec<Law> = state.set.laws.clone();
-    let others: Vec<Law> = others.into_iter().filter(|l| l.subject != *subject).collect();
-    let set = state.set.with_laws(&others);
-    let mut shared: Vec<Vec<f64>> = Vec::new();
-    let mut own = vec![0.0; set.rows()];
-    let total: f64 = state.sliders.iter().map(|s| s.ks).sum();
-    for term in terms {
-        if *subject == Subject::Term(term.clone()) {
-            own = set.column(term);
-        } else {
-            shared.push(set.column(term));
-        }
-    }
-    for slider in &state.sliders {
-        let column = set.slider(slider.ys).0;
-        if *subject == Subject::Friction {
-            super::algebra::axpy(slider.ks / total, &column, &mut own);
-        } else {
-            shared.push(column);
-        }
-    }
-    let many = shared.len();
-    for range in set.ranges() {
-        let mut column = vec![0.0; own.len()];
-        column[range.clone()].copy_from_slice(&own[range]);
-        shared.push(column);
-    }
-    let force = set.force();
-    let Some(solved) = solve(&shared, &force) else {
-        return vec![(f64::NAN, f64::NAN); set.tests.len()];
-    };
-    let mut left = force;
-    for (c, column) in solved.coefficients.iter().zip(&shared) {
-        super::algebra::axpy(-c, column, &mut left);
-    }
-    let variance = variance(&set, &left, shared.len());
-    let each = (many..shared.len()).map(|i| {
-        let error = (variance * solved.covariance[(i, i)].max(0.0)).sqrt();
-        (solved.coefficients[i], error)
-    });
-    each.collect()
 }

@@ -24,7 +24,11 @@ impl Words {
 
     /// A force or a torque.
     pub fn force(&self, value: f64) -> String {
-        format!("{} {}", short(value), if self.rotation { "N m" } else { "N" })
+        format!(
+            "{} {}",
+            short(value),
+            if self.rotation { "N m" } else { "N" }
+        )
     }
 }
 

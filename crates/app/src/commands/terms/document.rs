@@ -14,6 +14,7 @@ use serde_json::{Map, Value, json};
 pub struct Document {
     schema: &'static str,
     pub selected: Vec<String>,
+    coefficients: Map<String, Value>,
     terms: Vec<Value>,
     apress: Vec<Value>,
     criteria: Value,
@@ -54,6 +55,15 @@ impl Document {
             code: w.code.to_owned(),
             message: w.message.clone(),
         }));
+        // One file that is read for several tests says the same every time.
+        let mut said: Vec<String> = Vec::new();
+        warnings.retain(|w| {
+            let new = !said.contains(&w.message);
+            if new {
+                said.push(w.message.clone());
+            }
+            new
+        });
         if built.several_preloads {
             warnings.push(Remark {
                 code: "preload-per-test".to_owned(),
@@ -69,6 +79,14 @@ impl Document {
         Self {
             schema: "masing.terms/1",
             selected: found.terms.iter().map(|c| c.term.to_string()).collect(),
+            coefficients: found
+                .terms
+                .iter()
+                .map(|c| {
+                    let entry = json!({ "value": c.value, "std_error": c.std_error, "status": c.status.word() });
+                    (c.term.to_string(), entry)
+                })
+                .collect(),
             terms: terms.collect(),
             apress: apress.collect(),
             criteria: json!({
@@ -154,9 +172,10 @@ fn offer(offer: &Offer) -> Value {
         let entry = json!({ "value": c.value, "std_error": c.std_error });
         (c.term.to_string(), entry)
     });
-    let tests = offer.tests.iter().map(|t| {
-        json!({ "name": t.name, "role": role(t), "relative_misfit": t.relative })
-    });
+    let tests = offer
+        .tests
+        .iter()
+        .map(|t| json!({ "name": t.name, "role": role(t), "relative_misfit": t.relative }));
     let sliders = offer.friction.sliders.iter();
     json!({
         "trends": trends.collect::<Vec<_>>(),

@@ -78,7 +78,11 @@ pub fn sentence(offer: &Offer, built: &Built, names: &Names) -> String {
 /// The coefficient at the amplitude and frequency that the trend names.
 fn size(offer: &Offer, name: &str) -> f64 {
     let own = offer.terms.iter().find(|c| c.term.to_string() == name);
-    own.map_or(offer.friction.ks.value, |c| c.value)
+    match (own, name) {
+        (Some(c), _) => c.value,
+        (None, "slip") => offer.friction.ys.value,
+        (None, _) => offer.friction.ks.value,
+    }
 }
 
 /// Coefficients test by test, and the errors of the tests.
@@ -92,7 +96,7 @@ fn by_test(offer: &Offer, built: &Built, names: &Names) -> (Vec<String>, Vec<Vec
         let (unit, _) = unit_of(&trend.name, built, names);
         format!("{}, {unit}", trend.name)
     }));
-    header.push("error, % of rms force".to_owned());
+    header.push(format!("error, % of rms {}", names.force));
     let rows = offer.tests.iter().enumerate().map(|(k, test)| {
         let mut row = vec![
             test.name.clone(),
@@ -101,7 +105,10 @@ fn by_test(offer: &Offer, built: &Built, names: &Names) -> (Vec<String>, Vec<Vec
         ];
         row.extend(offer.trends.iter().map(|t| cell(t, k, built, names)));
         let held_out = if test.held_out { " (held out)" } else { "" };
-        row.push(format!("{}{held_out}", significant(100.0 * test.relative, 3)));
+        row.push(format!(
+            "{}{held_out}",
+            significant(100.0 * test.relative, 3)
+        ));
         row
     });
     (header, rows.collect())
@@ -127,7 +134,22 @@ fn unit_of(name: &str, built: &Built, names: &Names) -> (String, f64) {
     let (unit, factor) = match &own {
         Some((_, param)) => readable_unit(&param.unit),
         None if name == "friction" => names.stiffness.engineering(),
-        None => ("(SI)", 1.0),
+        None if name == "slip" => names.length.engineering(),
+        None => return (power_unit(name, names), 1.0),
     };
     (unit.to_owned(), factor)
+}
+
+/// The SI unit of a power that the model of all tests has not.
+fn power_unit(name: &str, names: &Names) -> String {
+    let (load, length) = match names.displacement {
+        "angle" => ("N m", "rad"),
+        _ => ("N", "m"),
+    };
+    let power = |prefix: char| name.strip_prefix(prefix)?.parse::<u32>().ok();
+    match (power('k'), power('c')) {
+        (Some(n), _) => format!("{load}/{length}^{n}"),
+        (_, Some(n)) => format!("{load} (s/{length})^{n}"),
+        _ => "(SI)".to_owned(),
+    }
 }

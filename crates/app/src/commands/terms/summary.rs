@@ -35,14 +35,31 @@ pub fn text(
         table.add_row([
             p.address.clone(),
             significant(p.value / factor, 5),
-            error.unwrap_or_else(|| "given".to_owned()),
+            // Slip displacements without an error bar are those of the grid.
+            error.unwrap_or_else(|| {
+                let grid = p.address.contains(".ys[");
+                if grid { "grid" } else { "given" }.to_owned()
+            }),
             unit.to_owned(),
             words(p.status.word()).to_owned(),
         ]);
     }
+    for c in &found.terms {
+        // Terms that no element holds stand below the model.
+        if !matches!(c.term, Term::Stiffness(_) | Term::Damping(_)) {
+            table.add_row([
+                c.term.to_string(),
+                significant(c.value, 5),
+                significant(c.std_error, 2),
+                "SI".to_owned(),
+                format!("{}, not in model.toml", words(c.status.word())),
+            ]);
+        }
+    }
     let _ = writeln!(text, "{table}\n");
-    text.push_str(&ranking(found));
-    let mut table = console::table(&["test", "used for", "samples", "error, % of rms force"]);
+    text.push_str(&ranking(found, &names));
+    let error = format!("error, % of rms {}", names.force);
+    let mut table = console::table(&["test", "used for", "samples", &error]);
     console::align_right(&mut table, [2, 3]);
     for test in &found.tests {
         let role = if test.held_out {
@@ -92,14 +109,19 @@ pub fn verdict(found: &Found, names: &Names) -> String {
     let error = significant(100.0 * found.relative, 3);
     if found.warnings.iter().any(|w| w.code == "poor-fit") {
         return format!(
-            "These candidates do NOT describe the data: the best of them, {} and {friction}, leave an error of {error} % of rms force.",
-            powers.join(", ")
+            "These candidates do NOT describe the data: the best of them, {} and {friction}, leave an error of {error} % of rms {}.",
+            powers.join(", "),
+            names.force
         );
     }
     let mut text = format!(
-        "The data support {} and {friction}: error {error} % of rms force.",
-        powers.join(", ")
+        "The data support {} and {friction}: error {error} % of rms {}.",
+        powers.join(", "),
+        names.force
     );
+    if found.warnings.iter().any(|w| w.code == "beyond-noise") {
+        text.push_str(" One set of coefficients does not describe the tests to their noise.");
+    }
     let unsound = found.warnings.iter().filter(|w| UNSOUND.contains(&w.code));
     let unsound: Vec<&str> = unsound.map(|w| w.code).collect();
     let damped = found
@@ -114,10 +136,19 @@ pub fn verdict(found: &Found, names: &Names) -> String {
     text
 }
 
+/// A term by its name; a spring-slider by its slip displacement.
+pub fn called(term: &Term, names: &Names) -> String {
+    match term {
+        Term::Slider(r) => format!("slider {}", rounded(*r, names.length, 3)),
+        other => other.to_string(),
+    }
+}
+
 /// The greedy order with error reduction ratios, and the lengths that criteria choose.
-fn ranking(found: &Found) -> String {
+fn ranking(found: &Found, names: &Names) -> String {
     let ranking = &found.ranking;
-    let mut table = console::table(&["rank", "term", "error reduction, %", "left, % of rms force"]);
+    let left = format!("left, % of rms {}", names.force);
+    let mut table = console::table(&["rank", "term", "error reduction, %", &left]);
     console::align_right(&mut table, [0, 2, 3]);
     let mut left = 1.0;
     for (k, ranked) in ranking.terms.iter().enumerate() {
@@ -125,7 +156,7 @@ fn ranking(found: &Found) -> String {
         if k < ranking.length {
             table.add_row([
                 (k + 1).to_string(),
-                ranked.term.to_string(),
+                called(&ranked.term, names),
                 significant(100.0 * ranked.err, 4),
                 significant(100.0 * left.max(0.0).sqrt(), 3),
             ]);
