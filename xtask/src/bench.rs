@@ -28,6 +28,7 @@ fn terms() -> Result<(), String> {
     let python = python::bench_environment()?;
     let folder = root().join(TERMS);
     process::run(program(python).arg("xtask/bench_terms.py").arg(&folder))?;
-    let example = "run --release --quiet --package masing-identify --example bench_terms --";
+    // The profile of the tests is optimised as well; the others are as their makers built them.
+    let example = "run --quiet --package masing-identify --example bench_terms --";
     process::run(cargo(example).arg(&folder))
 }
