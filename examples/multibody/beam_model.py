@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 import numpy as np
 from linear import Array, LinearSystem
+from scipy.optimize import brentq
 
 
 @dataclass(frozen=True)
@@ -92,8 +93,6 @@ def system(beam: Beam = Beam()) -> LinearSystem:
 
 def frequencies(beam: Beam, spring: float, count: int) -> Array:
     """Exact natural frequencies (rad/s) on a linear spring: zeros of EI b^3 (sin coth - cos) - 2 k sin at b L = s."""
-    from scipy.optimize import brentq
-
     def end(s: float) -> float:
         shear = beam.bending_stiffness * (s / beam.length) ** 3
         return shear * (np.sin(s) / np.tanh(s) - np.cos(s)) - 2 * spring * np.sin(s)

@@ -11,7 +11,7 @@ Model Exchange
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -45,7 +45,11 @@ def iterated(system: LinearSystem, bushings: Sequence[Stepped], times: Array) ->
     return _stepped(system, bushings, times, _matching_forces)
 
 
-def _stepped(system, bushings, times, advance) -> History:
+# From one moment to the next, over a step of that length; the bushings are left at their last trials.
+Advance = Callable[[Trapezoid, Moment, float, Sequence[Stepped]], Moment]
+
+
+def _stepped(system: LinearSystem, bushings: Sequence[Stepped], times: Array, advance: Advance) -> History:
     trapezoid = Trapezoid(system)
     rest = np.zeros(system.size)
     forces = np.array([b.force for b in bushings])

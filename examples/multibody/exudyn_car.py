@@ -41,13 +41,21 @@ def toe(turns: Sequence[Turn], bushings: Sequence[Stepped], step: float, end: fl
     forces = [SteppedForce(bushing) for bushing in bushings]
     levers = car.attachments[:, TOE]
 
-    def moment(mbs, t, item, angle, rate, stiffness, damping, offset) -> float:
-        return sum(lever * force(t, lever * angle) for force, lever in zip(forces, levers))
+    def moment(time: float, angle: float) -> float:
+        return sum(lever * force(time, lever * angle) for force, lever in zip(forces, levers))
 
     ground = mbs.AddMarker(MarkerNodeCoordinate(nodeNumber=mbs.AddNode(NodePointGround()), coordinate=0))
     axle = mbs.AddMarker(MarkerNodeCoordinate(nodeNumber=body, coordinate=TOE))
     mbs.AddObject(
-        CoordinateSpringDamper(markerNumbers=[ground, axle], stiffness=0.0, damping=0.0, springForceUserFunction=moment)
+        CoordinateSpringDamper(
+            markerNumbers=[ground, axle],
+            stiffness=0.0,
+            damping=0.0,
+            springForceUserFunction=lambda mbs, t, item, x, v, stiffness, damping, offset: moment(t, x),
+        )
     )
-    angle = lambda: float(mbs.GetNodeOutput(body, exudyn.OutputVariableType.Coordinates)[TOE])
+
+    def angle() -> float:
+        return float(mbs.GetNodeOutput(body, exudyn.OutputVariableType.Coordinates)[TOE])
+
     return solve(mbs, step, end, angle, forces, levers)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import shutil
 import subprocess
+from collections.abc import Callable
 from ctypes import POINTER, byref, c_double, c_void_p
 from pathlib import Path
 from types import TracebackType
@@ -125,7 +126,7 @@ class Rates(Bushing):
         self.answers = [self.references["force"], *[v.valueReference for v in rates]]
         self.causes = [*self.inputs, *[v.derivative.valueReference for v in rates]]
 
-    def _filled(self, getter) -> np.ndarray:
+    def _filled(self, getter: Callable[[object, int], object]) -> np.ndarray:
         values = np.zeros(self.count)
         getter(address(values), self.count)
         return values
@@ -146,6 +147,6 @@ class Rates(Bushing):
         return np.array(columns).T
 
 
-def address(values: np.ndarray):
+def address(values: np.ndarray) -> object:
     """Where the numbers of an array are, for functions in C."""
     return values.ctypes.data_as(POINTER(c_double))

@@ -22,6 +22,7 @@ pub fn check() -> Result<(), String> {
     run(program(python)
         .args(["-m", "unittest", "discover", "--start-directory", FMU_TESTS])
         .args(["--pattern", "test_fmu*.py"])
+        .env("PYTHONDONTWRITEBYTECODE", "1")
         .env("MASING", root().join("target/debug/masing"))
         .env("FOLDER", &folder))
 }

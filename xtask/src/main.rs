@@ -39,6 +39,7 @@ cargo xtask TASK
   windows           run FMUs of every element on Windows, under Wine
   dist              build what is handed out, for Linux and Windows, into target/dist
   bench [ARGS]      measure speed and growth; prints a table
+  bench terms       measure the selection of terms alone, beside others
   study [NAME]      run a study; without a name, list them";
 
 fn main() -> ExitCode {

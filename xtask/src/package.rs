@@ -7,15 +7,14 @@ use std::path::PathBuf;
 use std::process::Command;
 
 const PACKAGE: &str = "bindings/python";
-const WHEELS: &str = "target/python-wheel";
 const FRESH: &str = "target/venv-package";
 const RATE: &str = "bindings/python/tests/rate_of_threads.py";
 
 const REQUIREMENTS: &str = "bindings/python/requirements-test.txt";
 
-/// Builds the wheel, installs it into a fresh environment and runs the tests there.
+/// Installs the package into a fresh environment as a user would, and runs its tests there.
 ///
-/// The wheel is built with the profile of all other tests, in the same target folder, so that nothing is built twice.
+/// It is built with the profile of all other tests, in the same target folder, so that nothing is built twice.
 pub fn check() -> Result<(), String> {
     built()?;
     let package = installed()?;
@@ -64,36 +63,16 @@ impl Installed {
 
 fn installed() -> Result<Installed, String> {
     let tools = python::package_environment()?;
-    let (wheels, fresh) = (root().join(WHEELS), root().join(FRESH));
-    for folder in [&wheels, &fresh] {
-        if folder.exists() {
-            fs::remove_dir_all(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
-        }
+    let fresh = root().join(FRESH);
+    if fresh.exists() {
+        fs::remove_dir_all(&fresh).map_err(|error| format!("{FRESH}: {error}"))?;
     }
-    run(program(tools.with_file_name("maturin"))
-        .args(["build", "--quiet", "--profile", "dev", "--manifest-path"])
-        .arg(format!("{PACKAGE}/Cargo.toml"))
-        .arg("--interpreter")
-        .arg(&tools)
-        .arg("--out")
-        .arg(&wheels))?;
-    let wheel = fs::read_dir(&wheels)
-        .map_err(|error| format!("{WHEELS}: {error}"))?
-        .flatten()
-        .map(|entry| entry.path())
-        .find(|path| path.extension().is_some_and(|e| e == "whl"))
-        .ok_or("maturin wrote no wheel")?;
     run(program("python3").args(["-m", "venv"]).arg(&fresh))?;
-    run(program(fresh.join("bin/python"))
-        .args([
-            "-m",
-            "pip",
-            "install",
-            "--quiet",
-            "--disable-pip-version-check",
-            "--constraint",
-            REQUIREMENTS,
-        ])
-        .arg(wheel))?;
+    let mut install = program(fresh.join("bin/python"));
+    install.args(["-m", "pip", "install", "--disable-pip-version-check"]);
+    install.args(["--quiet", "--constraint", REQUIREMENTS]);
+    run(install
+        .arg(format!("./{PACKAGE}"))
+        .env("MATURIN_PEP517_ARGS", "--profile dev"))?;
     Ok(Installed { fresh, tools })
 }

@@ -77,7 +77,7 @@ fn example(name: &str) -> Result<(), String> {
 }
 
 fn terms() -> Result<(), String> {
-    let example = "run --release --quiet --package masing-identify --example study_terms";
+    let example = "run --quiet --package masing-identify --example study_terms";
     process::run(&mut cargo(example))
 }
 

@@ -161,6 +161,7 @@ pub fn check() -> Result<(), String> {
     let wine = wine()?;
     let mut test = program(python);
     test.arg(TEST)
+        .env("PYTHONDONTWRITEBYTECODE", "1")
         .env("MASING", root().join("target/debug/masing"))
         .env("FOLDER", &folder)
         .env("LIBRARIES", &folder)

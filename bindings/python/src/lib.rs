@@ -3,6 +3,9 @@
 //! Commands are called through the crate of the program, so that results and messages are the same. Long work runs
 //! without the lock of the interpreter.
 
+// What comes from Python is taken out of its objects and belongs to the function.
+#![allow(clippy::needless_pass_by_value)]
+
 mod calls;
 mod errors;
 mod given;

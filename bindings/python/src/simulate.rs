@@ -14,7 +14,6 @@ fn numbers(values: Option<PyReadonlyArray1<'_, f64>>) -> Option<Vec<f64>> {
 /// The response of a model: the document that `--json` prints, the histories, the states at the end.
 #[pyfunction]
 #[pyo3(signature = (model, drive, accuracy=None, start=None))]
-#[expect(clippy::type_complexity, reason = "a tuple that Python takes apart")]
 pub fn simulate<'py>(
     py: Python<'py>,
     model: &Model,

@@ -24,7 +24,7 @@ def test_progress_is_told_and_may_end_the_search(examples: Path) -> None:
 
     result = masing.fit(examples / "bushing/triangle.csv", "rt", progress=progress)
     assert len(seen) >= 3 and not result.converged
-    assert set(result.parameters) == {"rt.k0", "rt.kr", "rt.ku", "rt.mu", "rt.alpha"} or result.parameters
+    assert result.stop == "interrupted" and "rt.k0" in result.parameters
 
 
 def test_an_exception_of_the_callback_is_raised(examples: Path) -> None:
@@ -43,7 +43,7 @@ def tell(evaluations, error):
         begun.set()
         print("begun", flush=True)
 try:
-    masing.fit(sys.argv[1], progress=tell)
+    masing.fit(sys.argv[1], "rt", progress=tell)
 except KeyboardInterrupt:
     print("interrupted", flush=True)
 """
@@ -51,8 +51,8 @@ except KeyboardInterrupt:
 
 @pytest.mark.skipif(os.name != "posix", reason="signals of POSIX")
 def test_ctrl_c_raises_keyboard_interrupt(examples: Path) -> None:
-    study = examples / "bushing/study.toml"
-    with subprocess.Popen([sys.executable, "-c", INTERRUPTED, study], stdout=subprocess.PIPE, text=True) as process:
+    file = examples / "bushing/triangle.csv"
+    with subprocess.Popen([sys.executable, "-c", INTERRUPTED, file], stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout is not None
         assert process.stdout.readline() == "begun\n"
         process.send_signal(signal.SIGINT)

@@ -89,6 +89,16 @@ pub enum AppError {
     /// An element that cannot be built.
     #[error(transparent)]
     Build(#[from] ModelError),
+    /// What was found in data and cannot be the parameter of an element.
+    #[error(
+        "what was found cannot be a model: {source}; expected the units of the data to be right (--units displacement=mm,force=kN)\n{assumed}"
+    )]
+    FoundModel {
+        /// What is in the way.
+        source: ModelError,
+        /// How the data were read.
+        assumed: String,
+    },
     /// A model file that cannot be used.
     #[error(transparent)]
     Model(#[from] FileError),
@@ -406,6 +416,8 @@ fn is_input(error: &SimError) -> bool {
             | SimError::Length { .. }
             | SimError::Time { .. }
             | SimError::NotFinite { .. }
+            | SimError::Input { .. }
+            | SimError::Column { .. }
             | SimError::Dof { .. }
             | SimError::SingularMass
             | SimError::Masses

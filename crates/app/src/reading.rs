@@ -101,13 +101,6 @@ impl Reading {
         Ok(options)
     }
 
-    /// Reads a record whose motion or load has no gaps, whole, and the samples that count: what
-    /// comes before them is their history.
-    pub fn record(&self, path: &Path) -> Result<(Experiment, Record, Range<usize>), AppError> {
-        let (path, options) = self.source(path)?;
-        record(&path, options)
-    }
-
     /// What is said about a file: by the test that stands for it, or by these options.
     pub fn spec(&self, path: &Path) -> Result<TestSpec, AppError> {
         match self.given.test(path) {
@@ -123,7 +116,8 @@ impl Reading {
     }
 }
 
-/// The same with options from elsewhere.
+/// Reads a record whose motion or load has no gaps, whole, and the samples that count: what comes before them is their
+/// history.
 pub fn record(
     path: &Path,
     mut options: ReadOptions,

@@ -182,7 +182,7 @@ fn bad_input() {
         &record(2000, wave, |t, x| 100.0 * x + 3.0 * (30.0 * t).cos()),
     );
     bench.write("silent.csv", &record(2000, wave, |_, _| 0.0));
-    let before = bench.files();
+    let mut before = bench.files();
     let fails = |arguments: &str| {
         let message = bench.run(&format!("terms {arguments} --out out")).fails(2);
         assert!(message.starts_with("error: "), "{message}");
@@ -233,6 +233,28 @@ fn bad_input() {
         &["one preload for all tests"],
     );
     says(&fails("gone.csv --preload 0mm"), &["gone.csv"]);
+    says(
+        &fails("wave.csv wave.csv --preload 0mm"),
+        &["wave.csv", "not that of test `wave` again"],
+    );
+    says(
+        &fails("wave.csv --validate wave.csv --preload 0mm"),
+        &["not that of test `wave` again"],
+    );
+    bench.write(
+        "study.toml",
+        "schema = \"masing.study/1\"\n[[experiment]]\nfile = \"wave.csv\"\npreload = \"0mm\"\n",
+    );
+    says(
+        &fails("study.toml --preload 2mm"),
+        &["--preload", "the preload in one place"],
+    );
+    says(
+        &fails("study.toml wave.csv"),
+        &["study.toml", "a study by itself"],
+    );
+    before.push("study.toml".to_owned());
+    before.sort();
     assert_eq!(bench.files(), before);
     // The same column twice, under two names, is told apart by nothing: one of them is left out and named.
     let json = bench
@@ -241,6 +263,61 @@ fn bad_input() {
         .json();
     let repeated = json["criteria"]["dependent"].as_array().unwrap();
     assert!(repeated.iter().any(|name| name == "x"), "{repeated:?}");
+}
+
+/// Damping that falls with the frequency: one set of coefficients is refused, and what changes is offered.
+#[test]
+fn coefficients_that_change() {
+    let bench = Bench::new();
+    let mut rough = 1_u64;
+    let mut noise = move || {
+        rough = rough
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1_442_695_040_888_963_407);
+        (rough >> 33) as f64 / f64::from(1_u32 << 31) - 0.5
+    };
+    for frequency in [2.0_f64, 5.0, 12.0] {
+        let w = std::f64::consts::TAU * frequency;
+        let c = 2.0 * (frequency / 5.0).powf(-0.5);
+        let mut text = String::from("time [s],displacement [mm],force [N]\n");
+        for i in 0..(8.0 / frequency * 1000.0) as usize {
+            let t = i as f64 * 1e-3;
+            let (x, v) = ((w * t).sin(), w * (w * t).cos());
+            let _ = writeln!(text, "{t},{x},{}", 100.0 * x + c * v + noise());
+        }
+        bench.write(&format!("{frequency}Hz.csv"), &text);
+    }
+    let files = "2Hz.csv 5Hz.csv 12Hz.csv --preload 0mm --terms k1,c1";
+    let json = bench
+        .run(&format!("terms {files} --json"))
+        .succeeds()
+        .json();
+    let trend = &json["offer"]["trends"][0];
+    assert_eq!(trend["name"], "c1");
+    assert_eq!(trend["powers"][0]["by"], "frequency");
+    let exponent = trend["powers"][0]["exponent"].as_f64().unwrap();
+    let error = trend["powers"][0]["std_error"].as_f64().unwrap();
+    assert!(
+        (exponent + 0.5).abs() < 4.0 * error && error < 0.02,
+        "{exponent} {error}"
+    );
+    assert_eq!(trend["by_test"].as_array().unwrap().len(), 3);
+    let leave_one_out = &json["parameters"]["polynomial-spring.k1"]["leave_one_out"];
+    assert!(leave_one_out.is_number());
+    let text = bench.run(&format!("terms {files} --out out")).succeeds();
+    for words in [
+        "One set of coefficients does not describe the tests to their noise",
+        "Better than one set of coefficients",
+        "(frequency/",
+        "c1, N s/mm",
+    ] {
+        assert!(text.contains(words), "{words}: {text}");
+    }
+    assert!(
+        bench
+            .read("out/report.html")
+            .contains("Coefficients that change between tests")
+    );
 }
 
 /// The page and tables of the paper, against its own numbers and those of a prototype.

@@ -72,12 +72,24 @@ function intervals(chart, w) {
   return frame(chart.title, w, place.bottom + 40, out.join(""));
 }
 
+// Powers of ten between two values, at most so many.
+function decades(low, high, many) {
+  const [first, last] = [Math.ceil(Math.log10(low) - 1e-9), Math.floor(Math.log10(high) + 1e-9)];
+  const step = Math.max(1, Math.ceil((last - first) / many));
+  const out = [];
+  for (let k = first; k <= last; k += step) out.push(Number(`1e${k}`));
+  return out;
+}
+
 function bars(chart, w, id) {
   const marked = chart.rows.some((row) => row.marked);
   const place = rowsLayout(chart.rows, w, marked ? 26 : 6);
   const top = Math.max(0, ...chart.rows.map((row) => (Number.isFinite(row.value) ? row.value : 0))) || 1;
-  const at = (v) => place.left + (v / (1.04 * top)) * (place.right - place.left);
-  const marks = ticks(0, 1.04 * top, Math.max(2, Math.min(8, (place.right - place.left) / 70))).map((value) => ({ value, text: figure(value), middle: value === 0 }));
+  const many = Math.max(2, Math.min(8, (place.right - place.left) / 70));
+  const low = chart.from;
+  const share = low ? (v) => Math.max(0, Math.log10(v / low) / Math.log10((1.2 * top) / low)) : (v) => v / (1.04 * top);
+  const at = (v) => place.left + share(v) * (place.right - place.left);
+  const marks = (low ? decades(low, 1.2 * top, many) : ticks(0, 1.04 * top, many)).map((value) => ({ value, text: figure(value), middle: value === (low || 0) }));
   const fill = (row) => (row.marked ? `url(#hatch-${id})` : FIRM);
   const out = [`<pattern id="hatch-${id}" width="6" height="6" patternUnits="userSpaceOnUse" patternTransform="rotate(45)"><rect width="6" height="6" fill="#fbe3d6"/><path d="M0 0V6" stroke="${LOOSE}" stroke-width="4"/></pattern>`,
     rowsAxis(marks, at, place, chart.axis, w)];

@@ -137,6 +137,7 @@ fn bars() -> Bars {
         title: "Error of every test".to_owned(),
         axis: "error, % of rms force".to_owned(),
         rows: rows.collect(),
+        from: None,
         legend: ["fitted".to_owned(), "held out".to_owned()],
     }
 }

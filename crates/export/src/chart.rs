@@ -48,6 +48,8 @@ pub struct Bars {
     pub rows: Vec<Bar>,
     /// What plain and marked bars are; shown when there are marked ones.
     pub legend: [String; 2],
+    /// Where a logarithmic axis begins; none for an axis from zero.
+    pub from: Option<f64>,
 }
 
 /// One bar.

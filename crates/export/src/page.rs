@@ -268,6 +268,7 @@ mod tests {
                     text: text(),
                     marked: true,
                 }],
+                from: None,
                 legend: [text(), text()],
             }),
             Block::Matrix(Matrix {

@@ -190,8 +190,8 @@ fn mismatch() {
                     "{:?}, {} sliders, ks {:+.2} %, zs {:+.2} %; {}",
                     found.friction.kind,
                     found.friction.sliders.len(),
-                    100.0 * (found.friction.ks.0 / ks - 1.0),
-                    100.0 * (found.friction.zs.0 / zs - 1.0),
+                    100.0 * (found.friction.ks.value / ks - 1.0),
+                    100.0 * (found.friction.zs.value / zs - 1.0),
                     errors.join(", ")
                 );
             }

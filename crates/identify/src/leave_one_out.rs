@@ -81,15 +81,21 @@ impl Left {
         if all.len() < 3 {
             return vec![];
         }
-        let n = all.len() as f64;
         let of = |i: usize| {
             if !matches!(unknowns[i].place, Place::Param(_)) {
                 return 0.0;
             }
-            let mean = all.iter().map(|l| l.values[i]).sum::<f64>() / n;
-            let squares = all.iter().map(|l| (l.values[i] - mean).powi(2));
-            ((n - 1.0) / n * squares.sum::<f64>()).sqrt()
+            let values: Vec<f64> = all.iter().map(|l| l.values[i]).collect();
+            jackknife(&values)
         };
         (0..unknowns.len()).map(of).collect()
     }
+}
+
+/// The standard error of a value from those found without each test in turn.
+pub(crate) fn jackknife(values: &[f64]) -> f64 {
+    let n = values.len() as f64;
+    let mean = values.iter().sum::<f64>() / n;
+    let squares = values.iter().map(|v| (v - mean).powi(2));
+    ((n - 1.0) / n * squares.sum::<f64>()).sqrt()
 }

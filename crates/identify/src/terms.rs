@@ -8,31 +8,51 @@
 //! detection and system identification of metal rubber devices, ACSE Research Report 1012, University of Sheffield.
 
 mod algebra;
-mod by_test;
+mod branches;
 pub mod chebyshev;
+mod choose;
+mod columns;
 pub mod criteria;
 mod dictionary;
+mod disturbed;
+mod doubts;
 mod error;
 mod final_fit;
 mod found;
 pub mod friction;
-pub mod gates;
+mod gates;
+mod laws;
+mod left_out;
 mod line;
 mod motion;
 pub mod nnls;
 pub mod ols;
+mod one_by_one;
+mod options;
 mod pipeline;
 mod preload;
+mod products;
+mod projection;
 mod ranking;
 pub mod set;
+mod slider;
+mod smoothing;
+mod soundness;
 pub mod subsets;
+mod test;
+mod varying;
+mod words;
 
 pub use chebyshev::Slider;
 pub use criteria::Curve;
 pub use dictionary::Term;
 pub use error::TermsError;
 pub use found::{
-    Chebyshev, Coefficient, Found, Friction, FrictionKind, OneTest, Outcome, Ranked, Ranking, Trend,
+    Chebyshev, Coefficient, Estimate, Found, FoundSlider, Friction, FrictionKind, Offer, Outcome,
+    Power, Ranked, Ranking, Trend,
 };
-pub use motion::{Preload, Prepared, Sign, Slope, Test};
-pub use pipeline::{Options, find};
+pub use laws::{By, Law, Subject};
+pub use motion::Prepared;
+pub use options::Options;
+pub use pipeline::find;
+pub use test::{Preload, Sign, Slope, Test};

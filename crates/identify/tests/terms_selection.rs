@@ -7,6 +7,7 @@ mod noise;
 use masing_identify::terms::TermsError;
 use masing_identify::terms::nnls::non_negative;
 use masing_identify::terms::ols::{Columns, select};
+use nalgebra::{DMatrix, DVector};
 use noise::Noise;
 
 const GOLDEN: &str = include_str!("../../../tests/golden/forward-selection/selection.csv");
@@ -147,6 +148,40 @@ fn nearly_dependent_candidates_are_told_apart() {
     let found = select(gathered(&columns), &y, 4, 1, &name).unwrap();
     assert_eq!(found.steps.len(), 2);
     assert_eq!(found.dependent.len(), 2);
+}
+
+/// Ten pairs of columns that differ by 3e-6: their Gram matrix has lost the difference before anybody asks for it, so that
+/// coefficients from it are off by 1e-4; from the columns they have ten digits.
+#[test]
+fn gram_matrices_lose_what_columns_keep() {
+    let mut noise = Noise::new(8);
+    let (rows, pairs) = (4000, 10);
+    let mut random = || -> Vec<f64> { (0..rows).map(|_| noise.gaussian()).collect() };
+    let mut columns: Vec<Vec<f64>> = (0..pairs).map(|_| random()).collect();
+    for k in 0..pairs {
+        let own = random();
+        let near = columns[k].iter().zip(&own).map(|(a, b)| a + 3e-6 * b);
+        columns.push(near.collect());
+    }
+    let truth = |j: usize| if j < pairs { 1e5 } else { 1.0 - 1e5 };
+    let mut y = vec![0.0; rows];
+    for (j, column) in columns.iter().enumerate() {
+        for (y, a) in y.iter_mut().zip(column) {
+            *y += truth(j) * a;
+        }
+    }
+    let found = select(gathered(&columns), &y, 2 * pairs, 1, &name).unwrap();
+    assert_eq!(found.steps.len(), 2 * pairs);
+    let coefficients = found.coefficients(2 * pairs);
+    let ours = found.steps.iter().zip(&coefficients);
+    let worst = |errors: &mut dyn Iterator<Item = f64>| errors.fold(0.0_f64, f64::max);
+    let ours = worst(&mut ours.map(|(s, c)| (c / truth(s.index) - 1.0).abs()));
+    let a = DMatrix::from_fn(rows, 2 * pairs, |i, j| columns[j][i]);
+    let gram = a.tr_mul(&a);
+    let by_gram = gram.lu().solve(&a.tr_mul(&DVector::from_vec(y))).unwrap();
+    let each = by_gram.iter().enumerate();
+    let theirs = worst(&mut each.map(|(j, c)| (c / truth(j) - 1.0).abs()));
+    assert!(ours < 1e-9 && theirs > 1e-6, "{ours:e} {theirs:e}");
 }
 
 #[test]

@@ -8,8 +8,24 @@ from typing import Any, Protocol, TypeAlias, final
 import numpy as np
 from numpy.typing import NDArray
 
-Array: TypeAlias = NDArray[np.float64]
-Told: TypeAlias = tuple[str, str, Array]
+_Array: TypeAlias = NDArray[np.float64]
+_Told: TypeAlias = tuple[str, str, _Array]
+
+__all__ = [
+    "Error",
+    "Fitted",
+    "InputError",
+    "Model",
+    "NoResultError",
+    "Stepper",
+    "__version__",
+    "command",
+    "fit",
+    "gradient",
+    "jacobian",
+    "read",
+    "simulate",
+]
 
 __version__: str
 
@@ -28,7 +44,7 @@ class _Test(Protocol):
     @property
     def name(self) -> str: ...
     @property
-    def columns(self) -> list[tuple[str, str | None, Array]] | None: ...
+    def columns(self) -> list[tuple[str, str | None, _Array]] | None: ...
 
 @final
 class Model:
@@ -88,10 +104,10 @@ class Stepper:
     def slopes(self) -> tuple[float, float]:
         """Derivatives of the present force with respect to displacement and velocity."""
     @property
-    def state(self) -> Array:
+    def state(self) -> _Array:
         """Everything the part remembers, as numbers; setting it steps back."""
     @state.setter
-    def state(self, value: Array, /) -> None: ...
+    def state(self, value: _Array, /) -> None: ...
     @property
     def force(self) -> float:
         """Force on the part (N or N m)."""
@@ -121,7 +137,7 @@ class Fitted:
     @property
     def text(self) -> str: ...
     def page(self) -> str: ...
-    def curves(self) -> list[tuple[str, str, list[Told]]]: ...
+    def curves(self) -> list[tuple[str, str, list[_Told]]]: ...
 
 def command(
     name: str,
@@ -139,12 +155,12 @@ def fit(
 ) -> Fitted:
     """Runs a fit."""
 
-def read(test: _Test) -> tuple[str, str, list[Told], list[str], list[tuple[str, str]]]:
+def read(test: _Test) -> tuple[str, str, list[_Told], list[str], list[tuple[str, str]]]:
     """Reads a test: its name, format, columns, what was assumed and what was noticed."""
 
 def simulate(
-    model: Model, drive: _Test, accuracy: float | None = None, start: Array | None = None
-) -> tuple[str, list[Told], Array]:
+    model: Model, drive: _Test, accuracy: float | None = None, start: _Array | None = None
+) -> tuple[str, list[_Told], _Array]:
     """The response of a model: the document, the histories, the states at the end."""
 
 def jacobian(
@@ -152,15 +168,15 @@ def jacobian(
     drive: _Test,
     addresses: list[str] | None = None,
     accuracy: float | None = None,
-    start: Array | None = None,
-) -> tuple[list[str], Array, Array]:
+    start: _Array | None = None,
+) -> tuple[list[str], _Array, _Array]:
     """Addresses of parameters, forces, and the derivatives of the forces."""
 
 def gradient(
     model: Model,
     drive: _Test,
-    force: Array,
+    force: _Array,
     accuracy: float | None = None,
-    start: Array | None = None,
-) -> tuple[list[str], float, Array]:
+    start: _Array | None = None,
+) -> tuple[list[str], float, _Array]:
     """Addresses of all parameters, half the sum of the squared differences, and its derivatives."""

@@ -2,6 +2,7 @@
 
 mod document;
 mod model;
+mod offer;
 mod report;
 mod summary;
 mod tests;
@@ -15,11 +16,11 @@ use crate::console::Console;
 use crate::error::AppError;
 use crate::output_dir::OutDir;
 use crate::reading::Reading;
-use crate::targets::TestSpec;
+use crate::targets::{TestSpec, gathered};
 use clap::{Args, ValueEnum};
 use document::Document;
 use masing_identify::terms::{Options, Sign, Slope, find};
-use masing_model::file;
+use masing_model::{MotionKind, file};
 use report::Report;
 use std::path::PathBuf;
 use tests::{Given, Tests, candidates};
@@ -45,8 +46,11 @@ pub struct Terms {
     #[arg(long = "terms", value_name = "TERM,...", value_delimiter = ',')]
     candidates: Vec<String>,
     /// Highest degree of the Chebyshev terms in the ranking
-    #[arg(long, default_value_t = 10, value_parser = clap::value_parser!(u32).range(0..=40))]
+    #[arg(long, default_value_t = 10, allow_negative_numbers = true, value_parser = clap::value_parser!(u32).range(0..=40))]
     degree: u32,
+    /// What stands for friction among the ranked terms; the model has spring-sliders in any case
+    #[arg(long, value_enum, default_value_t = RankingName::Chebyshev)]
+    ranking: RankingName,
     /// Where the direction of a branch comes from
     #[arg(long, value_enum, default_value_t = SignName::Turns)]
     sign: SignName,
@@ -58,6 +62,14 @@ pub struct Terms {
     out: Option<PathBuf>,
     #[command(flatten)]
     pub reading: Reading,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum RankingName {
+    /// Chebyshev polynomials of a branch, as in the paper: a0, a1, ...
+    Chebyshev,
+    /// Spring-sliders over a grid of slip displacements
+    Sliders,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -83,6 +95,7 @@ impl Terms {
         let given = self.preload.as_deref().map(Given::parse).transpose()?;
         let mut options = Options {
             chebyshev: Some(self.degree),
+            sliders: self.ranking == RankingName::Sliders,
             sign: match self.sign {
                 SignName::Turns => Sign::Turns,
                 SignName::Velocity => Sign::Velocity,
@@ -103,11 +116,19 @@ impl Terms {
         if !self.candidates.is_empty() {
             candidates(&self.candidates, &tests, &mut options)?;
         }
+        options.rotation = tests.motion == MotionKind::Rotation;
         let progress = console.spinner("choosing terms".to_owned());
         let result = find(&tests.fitted, &tests.held_out, &options);
         progress.finish_and_clear();
         let found = result?;
-        let built = model_of(&found, tests.motion)?;
+        let built = model_of(&found, tests.motion).map_err(|error| match error {
+            // Out of the range of an element: by far the likeliest cause is a unit that was assumed.
+            AppError::Build(source) => AppError::FoundModel {
+                source,
+                assumed: gathered(&tests.assumptions),
+            },
+            other => other,
+        })?;
         let document = Document::new(&found, &built, &tests.findings);
         if let Some(out) = &out {
             let files = self.files.iter().chain(&self.validate);
@@ -142,6 +163,10 @@ impl Terms {
                 }
             }
             paths => {
+                if let Some(study) = paths.iter().find(|path| is_toml(path)) {
+                    let expected = "a study by itself, or files of tests";
+                    return Err(AppError::option("FILE", study.display(), expected));
+                }
                 for path in paths {
                     specs.push((plain(path)?, false));
                 }

@@ -3,6 +3,7 @@
 //! k3     (y + y0)^3            c5   v^5
 //! a4     sgn^5 cos(4 arccos(2 (y - y_m)/Dy - sgn)), a0 is sgn/2; y_m is the turn that the branch began with
 //! sgn    direction of the branch      one   a constant
+//! E(r)   spring-slider of stiffness one that slips at r
 //! x^2*v  products of powers of y + y0, v, |v| and sgn
 
 use super::error::TermsError;
@@ -179,7 +180,7 @@ impl fmt::Display for Term {
             Self::Stiffness(power) => write!(f, "k{power}"),
             Self::Damping(power) => write!(f, "c{power}"),
             Self::Chebyshev(degree) => write!(f, "a{degree}"),
-            Self::Slider(r) => write!(f, "slider at {:.4} mm", 1e3 * r),
+            Self::Slider(r) => write!(f, "E({r:.3e})"),
             Self::Direction => f.write_str("sgn"),
             Self::One => f.write_str("one"),
             Self::Product {

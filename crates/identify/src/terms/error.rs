@@ -76,7 +76,7 @@ pub enum TermsError {
     NoForce,
     /// The preload cannot be found from the data.
     #[error(
-        "the preload is not given and these tests do not determine it ({why}); expected --preload, such as --preload 2.2mm, or --preload 0mm for a part without preload"
+        "the preload is not given as a displacement and these tests do not determine it ({why}); expected --preload, such as --preload 2.2mm, or --preload 0mm for a part without preload"
     )]
     NoPreload {
         /// What was seen.
@@ -84,7 +84,7 @@ pub enum TermsError {
     },
     /// A term whose name is not known.
     #[error(
-        "unknown term `{name}`; expected k1 to k31 (powers of the displacement), c1 to c31 (powers of the velocity), a0 to a40 (Chebyshev), one, sgn, products such as x^2*v or x*|v|, or the name of a column that every file has"
+        "unknown term `{name}`; expected k1 to k31 (powers of the displacement), c1 to c31 (powers of the velocity), one, sgn, products such as x^2*v or x*|v|, or the name of a column that every file has"
     )]
     UnknownTerm {
         /// What was asked for.

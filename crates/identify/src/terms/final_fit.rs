@@ -3,8 +3,10 @@
 use super::algebra::{axpy, norm2, solve};
 use super::chebyshev::Slider;
 use super::dictionary::Term;
-use super::found::{Coefficient, Friction, FrictionKind, Outcome};
+use super::found::{Coefficient, Estimate, FoundSlider, Friction, FrictionKind, Outcome};
+use super::laws::{Subject, factor};
 use super::motion::Prepared;
+use super::projection::Parts;
 use super::set::{Set, inflation, lag1};
 use crate::trust::Status;
 use nalgebra::{DMatrix, DVector};
@@ -17,6 +19,8 @@ pub struct Model {
     pub friction: Friction,
     /// Standard error of the preload, where it was sought.
     pub preload_error: Option<f64>,
+    /// Standard errors of the exponents of the set's laws, one after the other.
+    pub exponent_errors: Vec<f64>,
     /// What is left, row by row, over the noise.
     pub left: Vec<f64>,
     /// Numbers that were sought.
@@ -49,6 +53,17 @@ pub fn settle(set: &Set, terms: &[Term], sliders: &[Slider], kind: FrictionKind)
             columns.push(slip.iter().map(|s| ks * s).collect());
         }
     }
+    let radii: Vec<f64> = sliders.iter().map(|s| s.ys).collect();
+    let parts = Parts {
+        terms,
+        columns: &columns[..count + many],
+        coefficients: &linear.coefficients,
+        slips: &slips,
+        radii: &radii,
+    };
+    let exponents = parts.by_exponents(set);
+    let laws = columns.len()..columns.len() + exponents.len();
+    columns.extend(exponents);
     let mut seeks = set.seeks_preload();
     if seeks {
         let mut column = vec![0.0; y.len()];
@@ -82,6 +97,7 @@ pub fn settle(set: &Set, terms: &[Term], sliders: &[Slider], kind: FrictionKind)
         term: term.clone(),
         value: linear.coefficients[i],
         std_error: error(i),
+        leave_one_out: None,
         status: status(linear.coefficients[i], error(i)),
     });
     let terms: Vec<Coefficient> = found.collect();
@@ -105,23 +121,25 @@ pub fn settle(set: &Set, terms: &[Term], sliders: &[Slider], kind: FrictionKind)
     } else {
         DVector::zeros(parameters)
     };
-    let each = sliders
-        .iter()
-        .zip(stiffness)
-        .enumerate()
-        .map(|(i, (s, ks))| {
-            let own = Slider { ks: *ks, ys: s.ys };
-            let slip = free.then(|| error(count + many + i));
-            (own, error(count + i), slip)
-        });
+    let sought = |value: f64, error: Option<f64>| Estimate {
+        value,
+        std_error: error,
+        leave_one_out: None,
+    };
+    let each = sliders.iter().zip(stiffness).enumerate();
+    let each = each.map(|(i, (s, ks))| FoundSlider {
+        ks: sought(*ks, Some(error(count + i))),
+        ys: sought(s.ys, free.then(|| error(count + many + i))),
+    });
     Some(Model {
         friction: Friction {
             kind,
             sliders: each.collect(),
-            ks: (ks, spread(&by_ks)),
-            zs: (zs, spread(&by_zs)),
-            ys: (ys, spread(&by_ys)),
+            ks: sought(ks, Some(spread(&by_ks))),
+            zs: sought(zs, Some(spread(&by_zs))),
+            ys: sought(ys, Some(spread(&by_ys))),
         },
+        exponent_errors: laws.map(error).collect(),
         preload_error: seeks.then(|| error(parameters - 1)),
         terms,
         left,
@@ -131,7 +149,7 @@ pub fn settle(set: &Set, terms: &[Term], sliders: &[Slider], kind: FrictionKind)
 }
 
 /// Variance of a row, larger where neighbours resemble each other.
-fn variance(set: &Set, left: &[f64], parameters: usize) -> f64 {
+pub(super) fn variance(set: &Set, left: &[f64], parameters: usize) -> f64 {
     let freedom = (left.len() as f64 - parameters as f64).max(1.0);
     let mut scatter = norm2(left) / freedom;
     if set.tests.iter().all(|t| t.noise.is_some()) {
@@ -145,7 +163,14 @@ fn variance(set: &Set, left: &[f64], parameters: usize) -> f64 {
     scatter * larger
 }
 
-fn status(value: f64, error: f64) -> Status {
+/// Mean square over the noise, where every test's noise is known.
+pub fn chi2(set: &Set, model: &Model) -> Option<f64> {
+    let known = set.tests.iter().all(|t| t.noise.is_some());
+    let freedom = model.left.len() as f64 - model.parameters as f64;
+    (known && freedom > 0.0).then(|| norm2(&model.left) / freedom)
+}
+
+pub(super) fn status(value: f64, error: f64) -> Status {
     if !(error <= value.abs()) {
         Status::Unidentifiable
     } else if error > 0.3 * value.abs() {
@@ -155,15 +180,23 @@ fn status(value: f64, error: f64) -> Status {
     }
 }
 
-/// What the model makes of a test.
-pub fn outcome(model: &Model, test: &Prepared, span: f64, sigma: Option<f64>) -> Outcome {
+/// What the model makes of a test of a set, or of one that was held out from it (no `sigma`).
+pub fn outcome(model: &Model, test: &Prepared, set: &Set, sigma: Option<f64>) -> Outcome {
     let mut predicted = vec![0.0; test.x.len()];
     for c in &model.terms {
-        axpy(c.value, &c.term.column(test, span), &mut predicted);
+        let own = factor(&set.laws, &Subject::Term(c.term.clone()), test);
+        axpy(
+            c.value * own,
+            &c.term.column(test, set.span),
+            &mut predicted,
+        );
     }
     let mut friction = vec![0.0; test.x.len()];
-    for (slider, ..) in &model.friction.sliders {
-        axpy(slider.ks, &test.slider(slider.ys).0, &mut friction);
+    let own = factor(&set.laws, &Subject::Friction, test);
+    for slider in &model.friction.sliders {
+        let slip = slider.ys.value * factor(&set.laws, &Subject::Slip, test);
+        let stretch = test.slider(slip).0;
+        axpy(own * slider.ks.value, &stretch, &mut friction);
     }
     axpy(1.0, &friction, &mut predicted);
     let differences: Vec<f64> = test

@@ -3,6 +3,7 @@
 use super::chebyshev::Slider;
 use super::criteria::Curve;
 use super::dictionary::Term;
+use super::laws::By;
 use crate::trust::Status;
 use crate::warning::Warning;
 
@@ -37,10 +38,8 @@ pub struct Found {
     pub bic_lead: f64,
     /// That set.
     pub runner_up: Vec<String>,
-    /// The coefficients of every test by itself, where one set for all was refused.
-    pub by_test: Vec<OneTest>,
-    /// How those coefficients grow with amplitude and frequency.
-    pub trends: Vec<Trend>,
+    /// What describes the tests better where one set of coefficients was refused.
+    pub offer: Option<Offer>,
     /// Largest speed of the fitted tests.
     pub top_speed: f64,
     /// What the user should know.
@@ -86,6 +85,8 @@ pub struct Coefficient {
     pub value: f64,
     /// Its standard error.
     pub std_error: f64,
+    /// What leaving out one test at a time says about it, with three tests or more; part of the standard error.
+    pub leave_one_out: Option<f64>,
     /// Whether it can be trusted.
     pub status: Status,
 }
@@ -108,14 +109,44 @@ pub enum FrictionKind {
 pub struct Friction {
     /// Its kind.
     pub kind: FrictionKind,
-    /// The sliders by slip displacement, with standard errors of stiffness and slip displacement (none on a grid).
-    pub sliders: Vec<(Slider, f64, Option<f64>)>,
-    /// Sum of stiffnesses and its standard error.
-    pub ks: (f64, f64),
-    /// Sum of slip forces and its standard error.
-    pub zs: (f64, f64),
-    /// Slip displacement of the whole, zs/ks, and its standard error.
-    pub ys: (f64, f64),
+    /// The sliders by slip displacement.
+    pub sliders: Vec<FoundSlider>,
+    /// Sum of stiffnesses.
+    pub ks: Estimate,
+    /// Sum of slip forces.
+    pub zs: Estimate,
+    /// Slip displacement of the whole, zs/ks.
+    pub ys: Estimate,
+}
+
+/// One slider of the friction part.
+#[derive(Clone, Copy, Debug)]
+pub struct FoundSlider {
+    /// Stiffness.
+    pub ks: Estimate,
+    /// Slip displacement; without an error on a grid.
+    pub ys: Estimate,
+}
+
+impl FoundSlider {
+    /// Without error bars.
+    pub fn plain(&self) -> Slider {
+        Slider {
+            ks: self.ks.value,
+            ys: self.ys.value,
+        }
+    }
+}
+
+/// A value with its error bar.
+#[derive(Clone, Copy, Debug)]
+pub struct Estimate {
+    /// The value.
+    pub value: f64,
+    /// Its standard error; none where it was not sought.
+    pub std_error: Option<f64>,
+    /// What leaving out one test at a time says about it; part of the standard error.
+    pub leave_one_out: Option<f64>,
 }
 
 /// Stiffness and slip of one slider from Chebyshev coefficients.
@@ -166,31 +197,45 @@ pub struct Outcome {
     pub velocity: Vec<f64>,
 }
 
-/// Coefficients of one test by itself.
+/// Coefficients that follow powers of amplitude and frequency, offered where one set of coefficients was refused.
 #[derive(Clone, Debug)]
-pub struct OneTest {
-    /// Name of the test.
-    pub name: String,
-    /// Amplitude of its motion.
-    pub amplitude: f64,
-    /// Frequency of its motion.
-    pub frequency: f64,
-    /// Coefficients in the order of the terms, then the sum of the sliders' stiffness; NaN where the test does not
-    /// determine them.
-    pub values: Vec<f64>,
-    /// Relative error.
-    pub relative: f64,
+pub struct Offer {
+    /// What changes, in the order of its importance.
+    pub trends: Vec<Trend>,
+    /// The terms with their coefficients at the amplitude and frequency that the trends name.
+    pub terms: Vec<Coefficient>,
+    /// The friction part, likewise.
+    pub friction: Friction,
+    /// The tests with these coefficients, fitted ones first.
+    pub tests: Vec<Outcome>,
+    /// Mean square over the noise, where the noise of every test is known.
+    pub chi2_dof: Option<f64>,
+    /// By how much BIC is better than without.
+    pub bic_lead: f64,
 }
 
 /// A coefficient as a power of amplitude and frequency.
 #[derive(Clone, Debug)]
 pub struct Trend {
-    /// Name of the coefficient.
+    /// Name of the coefficient; `friction` is the stiffness of all spring-sliders, `slip` their slip displacement.
     pub name: String,
-    /// Exponent of the amplitude, where amplitudes differ.
-    pub amplitude: Option<f64>,
-    /// Exponent of the frequency, where frequencies differ.
-    pub frequency: Option<f64>,
+    /// Exponents, each with its standard error.
+    pub powers: Vec<Power>,
+    /// The coefficient of each fitted test when nothing but it may differ between tests, with its standard error.
+    pub by_test: Vec<(f64, f64)>,
+}
+
+/// One exponent.
+#[derive(Clone, Copy, Debug)]
+pub struct Power {
+    /// What the coefficient follows.
+    pub by: By,
+    /// The exponent.
+    pub exponent: f64,
+    /// Its standard error.
+    pub std_error: f64,
+    /// The amplitude or frequency at which the coefficient has the size that is given.
+    pub at: f64,
 }
 
 impl Found {

@@ -1,28 +1,24 @@
 //! The friction part: a distribution of spring-sliders, one slider, or several.
 //!
-//! Everything is linear but the slip displacements r and, where it is sought, the preload. The linear part is solved
-//! inside (variable projection); dE_r/dr is the direction of the last slip.
-//!
-//! Reference: Golub, G. H., Pereyra, V. (1973), SIAM J. Numer. Anal. 10(2), 413-432; the Jacobian is Kaufman's (1975),
-//! BIT 15, 49-57.
+//! A first look at each; `projection` moves what is found to its best.
 
-use super::algebra::{Basis, dot, norm2, solve};
+use super::algebra::{Basis, axpy, dot, norm2};
 use super::chebyshev::Slider;
 use super::dictionary::Term;
 use super::line;
 use super::nnls::non_negative;
 use super::set::Set;
-use crate::optimise::{LeastSquares, Linearisation, Options, trust_region};
-use nalgebra::{DMatrix, DVector};
 
 /// Slip displacements that are tried, in equal ratios.
 pub const GRID: usize = 40;
-/// Smallest slip displacement that is tried, over the amplitude.
-const SMALLEST: f64 = 0.02;
+/// Smallest slip displacement of those in equal ratios, over the amplitude.
+pub(super) const SMALLEST: f64 = 0.02;
+/// Smaller ones, over the amplitude: friction that hardly gives way before it slips.
+pub(super) const RIGID: [f64; 4] = [0.0005, 0.002, 0.005, 0.01];
 /// Largest slip displacement that is tried, over the amplitude.
-const LARGEST: f64 = 1.2;
+pub(super) const LARGEST: f64 = 1.2;
 /// Points of the first look for one slider.
-const SCAN: usize = 60;
+const SCAN: usize = 100;
 /// Ratio of neighbouring slip displacements up to which they are one slider.
 const CLUSTER: f64 = 1.3;
 /// Share of the friction below which a cluster is noise.
@@ -32,9 +28,9 @@ const NEGLIGIBLE: f64 = 0.01;
 pub fn grid(set: &Set) -> Vec<f64> {
     let amplitude = set.amplitude();
     let ratio: f64 = LARGEST / SMALLEST;
-    (0..GRID)
-        .map(|k| SMALLEST * amplitude * ratio.powf(k as f64 / (GRID - 1) as f64))
-        .collect()
+    let even = (0..GRID).map(|k| SMALLEST * ratio.powf(k as f64 / (GRID - 1) as f64));
+    let all = RIGID.into_iter().chain(even);
+    all.map(|r| r * amplitude).collect()
 }
 
 /// A distribution over slip displacements.
@@ -68,7 +64,7 @@ pub fn distribution(set: &Set, terms: &[Term]) -> Option<Distribution> {
     let mut left = y;
     let all = found.free.iter().zip(&linear);
     for (c, column) in all.chain(found.positive.iter().zip(&sliders)) {
-        super::algebra::axpy(-c, column, &mut left);
+        axpy(-c, column, &mut left);
     }
     let kept = grid
         .iter()
@@ -136,172 +132,8 @@ pub fn single(set: &Set, terms: &[Term]) -> Option<Slider> {
         _ => whole,
     };
     let amplitude = set.amplitude();
-    let (low, high) = ((SMALLEST * amplitude).ln(), (LARGEST * amplitude).ln());
+    let (low, high) = ((RIGID[0] * amplitude).ln(), (LARGEST * amplitude).ln());
     let log = line::least(&cost, low, high, SCAN)?;
     let (ks, _) = along(log)?;
     (ks > 0.0).then(|| Slider { ks, ys: log.exp() })
-}
-
-/// Sliders, preload and the linear part, all at their best together.
-#[derive(Clone, Debug)]
-pub struct Joint {
-    /// Sliders with positive stiffness.
-    pub sliders: Vec<Slider>,
-    /// Preload, where it was sought.
-    pub y0: Option<f64>,
-    /// Sum of squares that is left.
-    pub rest: f64,
-    /// Coefficients of the terms.
-    pub coefficients: Vec<f64>,
-}
-
-/// Moves slip displacements (and the preload, where it is sought) downhill from a start. Sliders whose stiffness
-/// becomes negative are left out, and the rest is sought again.
-pub fn refine(set: &Set, terms: &[Term], start: &[Slider], seek_preload: bool) -> Option<Joint> {
-    let mut sliders = start.to_vec();
-    let mut y0 = set.tests.first().map_or(0.0, |t| t.y0);
-    if let Some(sought) = set
-        .tests
-        .iter()
-        .find(|t| !matches!(t.preload, super::motion::Preload::Displacement(_)))
-    {
-        y0 = sought.y0;
-    }
-    for _ in 0..=start.len() {
-        let amplitude = set.amplitude();
-        let mut x: Vec<f64> = sliders.iter().map(|s| s.ys.ln()).collect();
-        let mut lower = vec![(0.2 * SMALLEST * amplitude).ln(); x.len()];
-        let mut upper = vec![(2.0 * LARGEST * amplitude).ln(); x.len()];
-        if seek_preload {
-            x.push(y0 / amplitude);
-            lower.push(-1e3);
-            upper.push(1e3);
-        }
-        let problem = Projected {
-            set,
-            terms,
-            sliders: sliders.len(),
-            seek_preload,
-            amplitude,
-            lower,
-            upper,
-        };
-        let found = if x.is_empty() {
-            x
-        } else {
-            let options = Options {
-                cost: 1e-12,
-                step: 1e-10,
-                evaluations: 100,
-                ..Options::default()
-            };
-            trust_region(&problem, &x, &options).x
-        };
-        let at = problem.at(&found)?;
-        if seek_preload {
-            y0 = found[sliders.len()] * amplitude;
-        }
-        let (linear, stiffness) = at.coefficients.split_at(terms.len());
-        let all: Vec<Slider> = stiffness
-            .iter()
-            .zip(&found)
-            .map(|(ks, log)| Slider {
-                ks: *ks,
-                ys: log.exp(),
-            })
-            .collect();
-        let positive: Vec<Slider> = all.iter().copied().filter(|s| s.ks > 0.0).collect();
-        if positive.len() == all.len() {
-            return Some(Joint {
-                sliders: all,
-                y0: seek_preload.then_some(y0),
-                rest: at.rest,
-                coefficients: linear.to_vec(),
-            });
-        }
-        sliders = positive;
-    }
-    None
-}
-
-/// The least-squares problem in the slip displacements alone.
-struct Projected<'a> {
-    set: &'a Set,
-    terms: &'a [Term],
-    sliders: usize,
-    seek_preload: bool,
-    amplitude: f64,
-    lower: Vec<f64>,
-    upper: Vec<f64>,
-}
-
-struct At {
-    set: Set,
-    columns: Vec<Vec<f64>>,
-    slips: Vec<Vec<f64>>,
-    coefficients: Vec<f64>,
-    rest: f64,
-}
-
-impl Projected<'_> {
-    fn at(&self, x: &[f64]) -> Option<At> {
-        let set = if self.seek_preload {
-            self.set.with_preload(x[self.sliders] * self.amplitude)
-        } else {
-            self.set.clone()
-        };
-        let mut columns: Vec<Vec<f64>> = self.terms.iter().map(|t| set.column(t)).collect();
-        let mut slips = Vec::new();
-        for log in &x[..self.sliders] {
-            let (stretch, slip) = set.slider(log.exp());
-            columns.push(stretch);
-            slips.push(slip);
-        }
-        let solved = solve(&columns, &set.force())?;
-        Some(At {
-            set,
-            columns,
-            slips,
-            coefficients: solved.coefficients,
-            rest: solved.rest,
-        })
-    }
-}
-
-impl LeastSquares for Projected<'_> {
-    fn linearise(&self, x: &[f64]) -> Option<Linearisation> {
-        let at = self.at(x)?;
-        let basis = Basis::of(&at.columns);
-        let mut left = at.set.force();
-        basis.take_out(&mut left);
-        let mut j = Vec::with_capacity(x.len() * left.len());
-        for (k, slip) in at.slips.iter().enumerate() {
-            let ks = at.coefficients[self.terms.len() + k];
-            let mut column: Vec<f64> = slip.iter().map(|s| -ks * x[k].exp() * s).collect();
-            basis.take_out(&mut column);
-            j.append(&mut column);
-        }
-        if self.seek_preload {
-            let mut column = vec![0.0; left.len()];
-            for (term, c) in self.terms.iter().zip(&at.coefficients) {
-                if let Some(slope) = at.set.by_preload(term) {
-                    super::algebra::axpy(-c * self.amplitude, &slope, &mut column);
-                }
-            }
-            basis.take_out(&mut column);
-            j.append(&mut column);
-        }
-        Some(Linearisation {
-            j: DMatrix::from_vec(left.len(), x.len(), j),
-            r: DVector::from_vec(left),
-        })
-    }
-
-    fn lower(&self) -> &[f64] {
-        &self.lower
-    }
-
-    fn upper(&self) -> &[f64] {
-        &self.upper
-    }
 }

@@ -1,8 +1,12 @@
 //! Whether a result is physically and statistically sound; each gate is a warning with a code and words.
 
 use super::dictionary::Term;
-use super::found::{Coefficient, Found, FrictionKind};
+use super::disturbed::disturbed;
+use super::doubts::{coarse, locked_in, outside_model, poor, preloads};
+use super::found::{Found, FrictionKind};
 use super::set::Set;
+use super::soundness::{passive_up_to, softens};
+use super::words::Words;
 use crate::trust::Status;
 use crate::warning::Warning;
 
@@ -10,21 +14,27 @@ use crate::warning::Warning;
 const BEYOND_NOISE: f64 = 1.3;
 /// Condition beyond which coefficients are at the mercy of rounding and noise.
 const ILL: f64 = 1e6;
+/// Difference of BIC below which two choices are as good as each other.
+const CLOSE: f64 = 2.0;
 /// A test that was held out may exceed the others by this factor.
 const BEYOND: f64 = 1.1;
-/// Points of the speeds and displacements that are looked at.
-const POINTS: usize = 400;
 
 /// All remarks.
-pub fn warnings(found: &Found, set: &Set) -> Vec<Warning> {
+pub fn warnings(found: &Found, set: &Set, rotation: bool) -> Vec<Warning> {
+    let words = Words { rotation };
     let mut out = Vec::new();
     let mut add = |code, message: String| out.push(Warning { code, message });
     if let Some(limit) = passive_up_to(&found.terms, found.top_speed) {
         add(
             "non-passive",
             format!(
-                "the damping terms feed energy in above {:.4} m/s, inside the tested speeds (up to {:.4} m/s); the model must not be used there",
-                limit, found.top_speed
+                "the damping terms feed energy in {}, inside the tested speeds (up to {}); the model must not be used there",
+                if limit < 1e-3 * found.top_speed {
+                    "from the smallest speeds on".to_owned()
+                } else {
+                    format!("above {}", words.speed(limit))
+                },
+                words.speed(found.top_speed)
             ),
         );
     }
@@ -32,38 +42,29 @@ pub fn warnings(found: &Found, set: &Set) -> Vec<Warning> {
         add(
             "negative-stiffness",
             format!(
-                "the stiffness of the polynomial part is not positive at a displacement of {:.4} mm, inside the tested range",
-                1e3 * at
+                "the stiffness of the polynomial part is not positive at {}, inside the tested range",
+                words.length(at)
             ),
         );
     }
+    poor(found, set, &words, &mut add);
+    coarse(found, set, &mut add);
     statistics(found, &mut add);
-    friction(found, set, &mut add);
+    preloads(found, set, &words, &mut add);
+    disturbed(found, set, &words, &mut add);
+    friction(found, set, &words, &mut add);
     undetermined(found, &mut add);
     if !found.ranking.dependent.is_empty() {
         add(
             "dependent-terms",
             format!(
-                "{} repeat other candidates in these tests and were left out of the ranking",
+                "{}: the same as other candidates in these tests, and left out of the ranking",
                 listed(&found.ranking.dependent)
             ),
         );
     }
-    let outside: Vec<String> = found
-        .terms
-        .iter()
-        .filter(|c| !matches!(c.term, Term::Stiffness(_) | Term::Damping(_)))
-        .map(|c| c.term.to_string())
-        .collect();
-    if !outside.is_empty() {
-        add(
-            "outside-model",
-            format!(
-                "{} cannot be written to model.toml, which holds powers of displacement and velocity and spring-sliders",
-                listed(&outside)
-            ),
-        );
-    }
+    outside_model(found, set, &mut add);
+    locked_in(found, &words, &mut add);
     held_out(found, set, &mut add);
     out
 }
@@ -93,6 +94,19 @@ fn statistics(found: &Found, add: &mut impl FnMut(&'static str, String)) {
             format!(
                 "neighbouring differences resemble each other in {}; something is missing from the model, and the error bars were made larger for it",
                 listed(&correlated)
+            ),
+        );
+    }
+    if found.bic_lead < CLOSE {
+        let rival = match found.runner_up.as_slice() {
+            [] => "no powers at all".to_owned(),
+            names => listed(names),
+        };
+        add(
+            "close-choice",
+            format!(
+                "the choice of terms is a close one: {rival} would do almost as well (BIC {:.1} apart)",
+                found.bic_lead
             ),
         );
     }
@@ -144,7 +158,7 @@ fn held_out(found: &Found, set: &Set, add: &mut impl FnMut(&'static str, String)
     }
 }
 
-fn friction(found: &Found, set: &Set, add: &mut impl FnMut(&'static str, String)) {
+fn friction(found: &Found, set: &Set, words: &Words, add: &mut impl FnMut(&'static str, String)) {
     let chebyshev = &found.chebyshev;
     if chebyshev.from_two.is_none()
         && found
@@ -155,7 +169,7 @@ fn friction(found: &Found, set: &Set, add: &mut impl FnMut(&'static str, String)
     {
         add(
             "chebyshev-no-slider",
-            "the Chebyshev coefficients a0 and a1 belong to no spring-slider (a1/a0 is not positive, or one of them was not chosen); the paper's eq (37) has no solution"
+            "for experts: the Chebyshev coefficients a0 and a1 belong to no spring-slider (a1/a0 is not positive, or one of them was not chosen), so that the paper's eq (37) has no solution; the model does not depend on them"
                 .to_owned(),
         );
     }
@@ -170,7 +184,7 @@ fn friction(found: &Found, set: &Set, add: &mut impl FnMut(&'static str, String)
         .friction
         .sliders
         .iter()
-        .map(|(s, ..)| s.ys)
+        .map(|s| s.ys.value)
         .fold(0.0, f64::max);
     let strokes = set
         .tests
@@ -181,9 +195,9 @@ fn friction(found: &Found, set: &Set, add: &mut impl FnMut(&'static str, String)
         add(
             "short-strokes",
             format!(
-                "the shortest stroke ({:.4} mm) is less than twice the slip displacement ({:.4} mm); the Chebyshev coefficients hold only for full slip in every stroke",
-                1e3 * shortest,
-                1e3 * longest
+                "the shortest stroke ({}) is less than twice the slip displacement of the longest slider (which is {}); the Chebyshev coefficients hold only for full slip in every stroke",
+                words.length(shortest),
+                words.length(longest)
             ),
         );
     }
@@ -214,96 +228,8 @@ fn undetermined(found: &Found, add: &mut impl FnMut(&'static str, String)) {
     }
 }
 
-/// The speed above which damping terms feed energy in, if it lies inside the tested speeds.
-pub fn passive_up_to(terms: &[Coefficient], top: f64) -> Option<f64> {
-    let power = |v: f64| -> f64 {
-        let each = terms.iter().map(|c| match c.term {
-            Term::Damping(p) => c.value * v.powi(p as i32 + 1),
-            Term::Direction => c.value * v.abs(),
-            _ => 0.0,
-        });
-        each.sum()
-    };
-    let mut least: Option<f64> = None;
-    for side in [1.0, -1.0] {
-        let mut before = 0.0;
-        for k in 1..=POINTS {
-            let v = top * k as f64 / POINTS as f64;
-            if power(side * v) < 0.0 {
-                let (mut low, mut high) = (before, v);
-                for _ in 0..60 {
-                    let middle = 0.5 * (low + high);
-                    if power(side * middle) < 0.0 {
-                        high = middle;
-                    } else {
-                        low = middle;
-                    }
-                }
-                least = Some(least.map_or(high, |l: f64| l.min(high)));
-                break;
-            }
-            before = v;
-        }
-    }
-    least
-}
-
-/// A tested displacement at which the polynomial stiffness is not positive.
-fn softens(terms: &[Coefficient], set: &Set) -> Option<f64> {
-    let has = terms.iter().any(|c| matches!(c.term, Term::Stiffness(_)));
-    if !has {
-        return None;
-    }
-    let slope = |s: f64| -> f64 {
-        let each = terms.iter().map(|c| match c.term {
-            Term::Stiffness(p) => c.value * f64::from(p) * s.powi(p as i32 - 1),
-            _ => 0.0,
-        });
-        each.sum()
-    };
-    for test in &set.tests {
-        let tested = test.rows.iter().map(|&i| test.x[i]);
-        let (low, high) = tested.fold((f64::INFINITY, f64::NEG_INFINITY), |(a, b), x| {
-            (a.min(x), b.max(x))
-        });
-        for k in 0..=POINTS {
-            let x = low + (high - low) * k as f64 / POINTS as f64;
-            if slope(x + test.y0) <= 0.0 {
-                return Some(x);
-            }
-        }
-    }
-    None
-}
-
-fn listed(names: &[impl AsRef<str>]) -> String {
+/// Names in quotes.
+pub fn listed(names: &[impl AsRef<str>]) -> String {
     let quoted: Vec<String> = names.iter().map(|n| format!("`{}`", n.as_ref())).collect();
     quoted.join(", ")
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn damping(pairs: &[(u32, f64)]) -> Vec<Coefficient> {
-        let each = pairs.iter().map(|&(power, value)| Coefficient {
-            term: Term::Damping(power),
-            value,
-            std_error: 0.0,
-            status: Status::Ok,
-        });
-        each.collect()
-    }
-
-    /// c1 and c5 as the paper prints them feed energy in above (c1/|c5|)^(1/4) = 0.0648 m/s.
-    #[test]
-    fn printed_damping_is_not_passive() {
-        let printed = damping(&[(1, 107.79), (5, -6.1e6)]);
-        let limit = passive_up_to(&printed, 0.19).unwrap();
-        assert!((limit - 0.064_836).abs() < 1e-5, "{limit}");
-        assert_eq!(passive_up_to(&printed, 0.06), None);
-        assert_eq!(passive_up_to(&damping(&[(1, 1.0)]), 1.0), None);
-        // An even power is a brake one way and a motor the other.
-        assert!(passive_up_to(&damping(&[(2, 1.0)]), 1.0).is_some());
-    }
 }

@@ -10,61 +10,9 @@
 //! Reference: Chen, S., Billings, S. A., Luo, W. (1989), Int. J. Control 50(5), 1873-1896.
 
 use super::algebra::{axpy, dot, norm2};
+pub use super::columns::Columns;
 use super::error::TermsError;
-
-/// Columns of equal length, one after the other.
-#[derive(Clone, Debug, Default)]
-pub struct Columns {
-    rows: usize,
-    values: Vec<f64>,
-}
-
-impl Columns {
-    /// No columns yet, of `rows` values each.
-    pub fn new(rows: usize) -> Self {
-        Self {
-            rows,
-            values: Vec::new(),
-        }
-    }
-
-    /// Columns that lie one after the other already.
-    pub fn from_values(rows: usize, values: Vec<f64>) -> Self {
-        Self { rows, values }
-    }
-
-    /// Adds a column; a short one is filled with zeros.
-    pub fn push(&mut self, column: &[f64]) {
-        let end = self.values.len() + self.rows;
-        self.values
-            .extend_from_slice(&column[..column.len().min(self.rows)]);
-        self.values.resize(end, 0.0);
-    }
-
-    /// How many there are.
-    pub fn len(&self) -> usize {
-        self.values.len().checked_div(self.rows).unwrap_or(0)
-    }
-
-    /// True without columns.
-    pub fn is_empty(&self) -> bool {
-        self.len() == 0
-    }
-
-    /// Values of each.
-    pub fn rows(&self) -> usize {
-        self.rows
-    }
-
-    /// One of them.
-    pub fn get(&self, j: usize) -> &[f64] {
-        &self.values[j * self.rows..(j + 1) * self.rows]
-    }
-
-    fn get_mut(&mut self, j: usize) -> &mut [f64] {
-        &mut self.values[j * self.rows..(j + 1) * self.rows]
-    }
-}
+use super::products::products;
 
 /// What was chosen, in order.
 #[derive(Clone, Debug)]
@@ -102,9 +50,6 @@ pub struct Step {
 pub const DEPENDENT: f64 = 1e-12;
 /// Squared share, since it was last measured, below which a column is measured anew.
 const MEASURE: f64 = 1e-3;
-/// Rows of one block: three stretches of so many stay in the nearest cache.
-const BLOCK: usize = 1024;
-
 /// Chooses up to `most` of the candidates; `names` are asked for only when something is wrong.
 pub fn select(
     mut columns: Columns,
@@ -113,7 +58,7 @@ pub fn select(
     workers: usize,
     name: &dyn Fn(usize) -> String,
 ) -> Result<Selection, TermsError> {
-    let (rows, count) = (columns.rows, columns.len());
+    let (rows, count) = (columns.rows(), columns.len());
     if count == 0 {
         return Err(TermsError::NoCandidates);
     }
@@ -226,16 +171,16 @@ impl State {
     /// Products with the force, before anything is chosen.
     fn first_pass(&mut self) {
         let none = vec![0.0; self.residual.len()];
-        let found = products(
-            &self.columns,
-            &self.free,
-            &none,
-            &self.residual,
-            self.workers,
-        );
+        let found = self.products_of_free(&none);
         for (candidate, [_, with_residual]) in self.free.iter_mut().zip(found) {
             candidate.with_residual = with_residual;
         }
+    }
+
+    /// Products of the candidates that are left with a direction and with the residual.
+    fn products_of_free(&self, q: &[f64]) -> Vec<[f64; 2]> {
+        let free: Vec<usize> = self.free.iter().map(|c| c.index).collect();
+        products(&self.columns, &free, q, &self.residual, self.workers)
     }
 
     /// Chooses one more term; false if none is left.
@@ -278,7 +223,7 @@ impl State {
             rest: norm2(&self.residual),
             own: length * length,
         });
-        let found = products(&self.columns, &self.free, &q, &self.residual, self.workers);
+        let found = self.products_of_free(&q);
         self.q.push(&q);
         for (candidate, [share, with_residual]) in self.free.iter_mut().zip(found) {
             candidate.shares.push(share);
@@ -307,66 +252,6 @@ fn orthogonalise(column: &mut [f64], q: &Columns) -> Vec<f64> {
         }
     }
     shares
-}
-
-/// Products of the free candidates with a direction and with the residual, block by block.
-fn products(
-    columns: &Columns,
-    free: &[Candidate],
-    q: &[f64],
-    residual: &[f64],
-    workers: usize,
-) -> Vec<[f64; 2]> {
-    let mut out = vec![[0.0; 2]; free.len()];
-    let share = free.len().div_ceil(workers.max(1)).max(1);
-    let work = |free: &[Candidate], out: &mut [[f64; 2]]| {
-        for start in (0..q.len()).step_by(BLOCK) {
-            let end = (start + BLOCK).min(q.len());
-            let (q, r) = (&q[start..end], &residual[start..end]);
-            for (candidate, out) in free.iter().zip(out.iter_mut()) {
-                let column = &columns.get(candidate.index)[start..end];
-                let [with_q, with_r] = two_products(column, q, r);
-                out[0] += with_q;
-                out[1] += with_r;
-            }
-        }
-    };
-    // Below so many numbers a thread costs more than it saves.
-    if workers < 2 || free.len() * q.len() < 200_000 {
-        work(free, &mut out);
-        return out;
-    }
-    std::thread::scope(|scope| {
-        for (free, out) in free.chunks(share).zip(out.chunks_mut(share)) {
-            scope.spawn(move || work(free, out));
-        }
-    });
-    out
-}
-
-/// `a'b` and `a'c` in one pass.
-fn two_products(a: &[f64], b: &[f64], c: &[f64]) -> [f64; 2] {
-    let (mut with_b, mut with_c) = ([0.0; 4], [0.0; 4]);
-    let whole = a.len() / 4 * 4;
-    let pieces = a[..whole].chunks_exact(4);
-    for ((a, b), c) in pieces
-        .zip(b[..whole].chunks_exact(4))
-        .zip(c[..whole].chunks_exact(4))
-    {
-        for k in 0..4 {
-            with_b[k] += a[k] * b[k];
-            with_c[k] += a[k] * c[k];
-        }
-    }
-    let mut out = [
-        (with_b[0] + with_b[1]) + (with_b[2] + with_b[3]),
-        (with_c[0] + with_c[1]) + (with_c[2] + with_c[3]),
-    ];
-    for k in whole..a.len() {
-        out[0] += a[k] * b[k];
-        out[1] += a[k] * c[k];
-    }
-    out
 }
 
 impl Selection {

@@ -102,6 +102,9 @@ fn from_all(set: &Set, ranking: &Ranking, degrees: u32) -> Option<super::chebysh
     let ranked: Vec<u32> = (0..=degrees)
         .filter(|d| ranking.terms.iter().any(|r| r.term == Term::Chebyshev(*d)))
         .collect();
+    if ranked.is_empty() {
+        return None;
+    }
     let mut columns: Vec<Vec<f64>> = others.iter().map(|t| set.column(t)).collect();
     columns.extend(ranked.iter().map(|d| set.column(&Term::Chebyshev(*d))));
     let solved = solve(&columns, &set.force())?;

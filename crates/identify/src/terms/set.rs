@@ -2,7 +2,9 @@
 
 use super::dictionary::Term;
 use super::error::TermsError;
-use super::motion::{Preload, Prepared, Sign, Slope, Test};
+use super::laws::{By, Law, Subject, factor};
+use super::motion::Prepared;
+use super::test::{Preload, Sign, Slope, Test};
 use std::ops::Range;
 
 /// Tests side by side.
@@ -14,6 +16,11 @@ pub struct Set {
     pub sigma: Vec<f64>,
     /// The longest stroke, which Chebyshev terms are scaled by.
     pub span: f64,
+    /// Half the width of the friction band: a preload that is given as a force may differ by so much from the elastic
+    /// curve, because friction holds the part anywhere inside.
+    pub band: f64,
+    /// Coefficients that follow amplitude or frequency; none where one set of coefficients does.
+    pub laws: Vec<Law>,
 }
 
 /// Noise below this share of the largest force is not believed.
@@ -37,7 +44,13 @@ impl Set {
                 if rms > 0.0 { rms } else { 1.0 }
             })
             .collect();
-        Ok(Self { tests, sigma, span })
+        Ok(Self {
+            tests,
+            sigma,
+            span,
+            band: 0.0,
+            laws: Vec::new(),
+        })
     }
 
     /// Rows of all tests: their samples, and one for a preload that is given as a force.
@@ -62,15 +75,24 @@ impl Set {
         for (test, sigma) in self.tests.iter().zip(&self.sigma) {
             out.extend(test.rows.iter().map(|&i| test.force[i] / sigma));
             if let Preload::Force(force) = test.preload {
-                out.push(force / sigma);
+                out.push(force / self.preload_sigma(*sigma));
             }
         }
         out
     }
 
+    /// How sure the elastic curve is of a preload that is given as a force: anywhere in the friction band is as likely.
+    fn preload_sigma(&self, sigma: f64) -> f64 {
+        sigma.hypot(self.band / 3.0_f64.sqrt())
+    }
+
     /// A term over the noise.
     pub fn column(&self, term: &Term) -> Vec<f64> {
-        self.gather(|test| term.column(test, self.span), |y0| at_rest(term, y0))
+        self.gather(
+            &Subject::Term(term.clone()),
+            |test| term.column(test, self.span),
+            |y0| at_rest(term, y0),
+        )
     }
 
     /// Spring-sliders of stiffness one over the noise, and their derivative with respect to the slip displacement:
@@ -78,17 +100,20 @@ impl Set {
     pub fn slider(&self, r: f64) -> (Vec<f64>, Vec<f64>) {
         let mut slips = Vec::new();
         let stretch = self.gather(
+            &Subject::Friction,
             |test| {
-                let (stretch, slip) = test.slider(r);
-                slips.push(slip);
+                let own = factor(&self.laws, &Subject::Slip, test);
+                let (stretch, slip) = test.slider(r * own);
+                slips.push(slip.into_iter().map(|s| s * own).collect());
                 stretch
             },
-            |y0| y0.clamp(-r, r),
+            |_| 0.0,
         );
         let mut slips = slips.into_iter();
         let slip = self.gather(
+            &Subject::Friction,
             |_| slips.next().unwrap_or_default(),
-            |y0| if y0.abs() > r { y0.signum() } else { 0.0 },
+            |_| 0.0,
         );
         (stretch, slip)
     }
@@ -99,6 +124,7 @@ impl Set {
             return None;
         }
         Some(self.gather(
+            &Subject::Term(term.clone()),
             |test| match test.preload {
                 Preload::Displacement(_) => vec![0.0; test.x.len()],
                 _ => term.by_preload(test).unwrap_or_default(),
@@ -110,17 +136,29 @@ impl Set {
         ))
     }
 
+    /// A column times the logarithm of what its coefficient follows: the derivative with respect to the exponent.
+    pub fn by_exponent(&self, column: &[f64], by: By, at: f64) -> Vec<f64> {
+        let mut out = column.to_vec();
+        for (test, range) in self.tests.iter().zip(self.ranges()) {
+            let slope = (by.of(test) / at).ln();
+            out[range].iter_mut().for_each(|v| *v *= slope);
+        }
+        out
+    }
+
     fn gather(
         &self,
+        subject: &Subject,
         mut samples: impl FnMut(&Prepared) -> Vec<f64>,
         rest: impl Fn(f64) -> f64,
     ) -> Vec<f64> {
         let mut out = Vec::with_capacity(self.rows());
         for (test, sigma) in self.tests.iter().zip(&self.sigma) {
             let values = samples(test);
-            out.extend(test.rows.iter().map(|&i| values[i] / sigma));
+            let own = factor(&self.laws, subject, test);
+            out.extend(test.rows.iter().map(|&i| own * values[i] / sigma));
             if let Preload::Force(_) = test.preload {
-                out.push(rest(test.y0) / sigma);
+                out.push(own * rest(test.y0) / self.preload_sigma(*sigma));
             }
         }
         out
@@ -130,6 +168,12 @@ impl Set {
     pub fn seeks_preload(&self) -> bool {
         let given = |t: &Prepared| matches!(t.preload, Preload::Displacement(_));
         !self.tests.iter().all(given)
+    }
+
+    /// The preload of the tests whose preload is sought.
+    pub fn sought_preload(&self) -> Option<f64> {
+        let sought = |t: &&Prepared| !matches!(t.preload, Preload::Displacement(_));
+        self.tests.iter().find(sought).map(|t| t.y0)
     }
 
     /// The same tests with another preload where it is sought.
@@ -143,14 +187,37 @@ impl Set {
         other
     }
 
+    /// The same tests with coefficients that follow laws.
+    pub fn with_laws(&self, laws: &[Law]) -> Self {
+        Self {
+            laws: laws.to_vec(),
+            ..self.clone()
+        }
+    }
+
+    /// Some of the tests.
+    pub fn only(&self, kept: impl Fn(usize) -> bool) -> Self {
+        let places = (0..self.tests.len()).filter(|k| kept(*k));
+        let places: Vec<usize> = places.collect();
+        Self {
+            tests: places.iter().map(|k| self.tests[*k].clone()).collect(),
+            sigma: places.iter().map(|k| self.sigma[*k]).collect(),
+            span: self.span,
+            band: self.band,
+            laws: self.laws.clone(),
+        }
+    }
+
     /// Takes the noise of each test where it is known, else from what is left of it (weighted, with `parameters` spent
     /// on all tests).
     pub fn update_noise(&mut self, left: &[f64], parameters: usize) {
         let share = parameters as f64 / self.tests.len().max(1) as f64;
         let ranges = self.ranges();
         for (k, test) in self.tests.iter_mut().enumerate() {
-            let rest: f64 = left[ranges[k].clone()].iter().map(|r| r * r).sum();
-            let count = (ranges[k].len() as f64 - share).max(1.0);
+            // A preload that contradicts the samples is no noise of theirs.
+            let samples = left[ranges[k].clone()].iter().take(test.rows.len());
+            let rest: f64 = samples.map(|r| r * r).sum();
+            let count = (test.rows.len() as f64 - share).max(1.0);
             let own = self.sigma[k] * (rest / count).sqrt();
             // Cycles of a motion that still grows differ by more than noise; what is left of a fit cannot be less than
             // the noise.
@@ -186,6 +253,16 @@ impl Set {
             n / inflation(&left[range])
         };
         self.ranges().into_iter().map(worth).sum::<f64>().max(2.0)
+    }
+
+    /// Whether nearly all samples have the same speed, as under triangles.
+    pub fn one_speed(&self) -> bool {
+        let of =
+            |test: &Prepared| -> Vec<f64> { test.rows.iter().map(|&i| test.v[i].abs()).collect() };
+        let mut speeds: Vec<f64> = self.tests.iter().flat_map(of).collect();
+        speeds.sort_by(f64::total_cmp);
+        let at = |share: f64| speeds.get((share * speeds.len() as f64) as usize).copied();
+        matches!((at(0.1), at(0.9)), (Some(slow), Some(fast)) if slow > 0.9 * fast)
     }
 
     /// Largest amplitude.
@@ -224,11 +301,10 @@ fn rows_of(test: &Prepared) -> usize {
     test.rows.len() + usize::from(matches!(test.preload, Preload::Force(_)))
 }
 
-/// A term under the preload alone, loaded for the first time.
+/// A term of the elastic curve under the preload alone.
 fn at_rest(term: &Term, y0: f64) -> f64 {
     match term {
         Term::Stiffness(power) => y0.powi(*power as i32),
-        Term::Slider(r) => y0.clamp(-r, *r),
         Term::One => 1.0,
         _ => 0.0,
     }

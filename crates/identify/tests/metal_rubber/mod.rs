@@ -91,6 +91,19 @@ pub fn sine(amplitude: f64, frequency: f64) -> impl Fn(f64) -> (f64, f64) {
     }
 }
 
+/// A triangle.
+pub fn triangle(amplitude: f64, frequency: f64) -> impl Fn(f64) -> (f64, f64) {
+    move |t: f64| {
+        let phase = (frequency * t + 0.25).rem_euclid(1.0);
+        let speed = 4.0 * amplitude * frequency;
+        if phase < 0.5 {
+            (amplitude * (4.0 * phase - 1.0), speed)
+        } else {
+            (amplitude * (3.0 - 4.0 * phase), -speed)
+        }
+    }
+}
+
 impl Part {
     /// What an ideal rig writes; sliders are stepped twenty times a sample, from where the preload left them.
     pub fn record(&self, name: &str, drive: &Drive, seconds: f64, rate: f64) -> Test {

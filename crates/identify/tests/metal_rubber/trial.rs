@@ -1,13 +1,13 @@
 //! Many draws of noise on one case.
 
-use super::{Part, TRUE_TERMS, deviation, noisy, p90};
+use super::{Part, TRUE_TERMS, noisy, p90};
 use masing_identify::terms::{Found, Options, Slider, Term, Test, find};
 
 /// Errors of all draws, in per cent, by name.
 pub struct Trial {
     /// Draws whose terms are exactly those of the law.
     pub exact: usize,
-    /// Draws whose ranked model has exactly the terms of the law beside Chebyshev terms.
+    /// Draws whose ranked model has exactly the terms of the law beside those of the friction.
     pub ranked_exact: usize,
     /// Draws whose ranked model has at least those.
     pub ranked_superset: usize,
@@ -15,7 +15,7 @@ pub struct Trial {
     pub runs: usize,
     /// Errors by name.
     pub errors: Vec<(String, Vec<f64>)>,
-    /// Residual over the true noise.
+    /// Residual over the noise that was drawn.
     pub residual: Vec<f64>,
     /// Length of the ranked model.
     pub lengths: Vec<usize>,
@@ -75,7 +75,9 @@ pub fn trial(
             continue;
         };
         count(&mut out, part, &found);
-        let noise = share * deviation(&clean[0]);
+        let rows = &found.tests[0].rows;
+        let drawn = rows.iter().map(|&i| tests[0].force[i] - clean[0].force[i]);
+        let noise = (drawn.map(|d| d * d).sum::<f64>() / rows.len() as f64).sqrt();
         if noise > 0.0 {
             out.residual.push(found.tests[0].rms / noise);
         }
@@ -97,7 +99,7 @@ fn count(out: &mut Trial, part: &Part, found: &Found) {
         .collect();
     let powers = ranked
         .iter()
-        .filter(|t| !matches!(t, Term::Chebyshev(_)))
+        .filter(|t| !matches!(t, Term::Chebyshev(_) | Term::Slider(_)))
         .count();
     let superset = TRUE_TERMS.iter().all(|t| ranked.contains(&t));
     out.ranked_superset += usize::from(superset);
@@ -107,9 +109,9 @@ fn count(out: &mut Trial, part: &Part, found: &Found) {
     }
     let ks: f64 = part.sliders.iter().map(|s| s.ks).sum();
     let zs: f64 = part.sliders.iter().map(Slider::zs).sum();
-    out.add("ks", found.friction.ks.0, ks);
-    out.add("zs", found.friction.zs.0, zs);
-    out.add("ys", found.friction.ys.0, zs / ks);
+    out.add("ks", found.friction.ks.value, ks);
+    out.add("zs", found.friction.zs.value, zs);
+    out.add("ys", found.friction.ys.value, zs / ks);
     if let Some(s) = found.chebyshev.from_two {
         out.add("ks (37)", s.ks, ks);
         out.add("zs (37)", s.zs(), zs);

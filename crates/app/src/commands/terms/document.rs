@@ -4,7 +4,7 @@ use super::model::Built;
 use crate::commands::fit::Remark;
 use crate::error::AppError;
 use masing_data::Finding;
-use masing_identify::terms::{Found, FrictionKind, Outcome, Slider};
+use masing_identify::terms::{Estimate, Found, FrictionKind, Offer, Outcome, Slider};
 use masing_model::MotionKind;
 use serde::Serialize;
 use serde_json::{Map, Value, json};
@@ -14,6 +14,7 @@ use serde_json::{Map, Value, json};
 pub struct Document {
     schema: &'static str,
     pub selected: Vec<String>,
+    coefficients: Map<String, Value>,
     terms: Vec<Value>,
     apress: Vec<Value>,
     criteria: Value,
@@ -24,10 +25,8 @@ pub struct Document {
     pub parameters: Map<String, Value>,
     misfit: Value,
     experiments: Vec<Value>,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    by_test: Vec<Value>,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    trends: Vec<Value>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    offer: Option<Value>,
     pub warnings: Vec<Remark>,
 }
 
@@ -42,10 +41,13 @@ impl Document {
         });
         let units = built.model.params().into_iter().map(|(_, p)| p.unit);
         let parameters = built.parameters.iter().zip(units).map(|(p, unit)| {
-            let entry = json!({
+            let mut entry = json!({
                 "value": p.value, "unit": unit, "std_error": p.std_error, "ci95": p.ci95,
                 "status": p.status.word(),
             });
+            if let Some(spread) = p.leave_one_out {
+                entry["leave_one_out"] = json!(spread);
+            }
             (p.address.clone(), entry)
         });
         let mut warnings: Vec<Remark> = findings.iter().map(Remark::of).collect();
@@ -53,6 +55,15 @@ impl Document {
             code: w.code.to_owned(),
             message: w.message.clone(),
         }));
+        // One file that is read for several tests says the same every time.
+        let mut said: Vec<String> = Vec::new();
+        warnings.retain(|w| {
+            let new = !said.contains(&w.message);
+            if new {
+                said.push(w.message.clone());
+            }
+            new
+        });
         if built.several_preloads {
             warnings.push(Remark {
                 code: "preload-per-test".to_owned(),
@@ -68,6 +79,14 @@ impl Document {
         Self {
             schema: "masing.terms/1",
             selected: found.terms.iter().map(|c| c.term.to_string()).collect(),
+            coefficients: found
+                .terms
+                .iter()
+                .map(|c| {
+                    let entry = json!({ "value": c.value, "std_error": c.std_error, "status": c.status.word() });
+                    (c.term.to_string(), entry)
+                })
+                .collect(),
             terms: terms.collect(),
             apress: apress.collect(),
             criteria: json!({
@@ -87,18 +106,7 @@ impl Document {
                 "relative": found.relative, "rms": found.rms, "unit": unit, "chi2_dof": found.chi2_dof,
             }),
             experiments: found.tests.iter().map(|t| test(t, unit)).collect(),
-            by_test: found.by_test.iter().map(|t| {
-                let mut values: Map<String, Value> = Map::new();
-                let names = found.terms.iter().map(|c| c.term.to_string());
-                for (name, value) in names.chain(["ks".to_owned()]).zip(&t.values) {
-                    values.insert(name, json!(value.is_finite().then_some(value)));
-                }
-                json!({ "name": t.name, "amplitude": t.amplitude, "frequency": t.frequency,
-                        "relative_misfit": t.relative, "values": values })
-            }).collect(),
-            trends: found.trends.iter().map(|t| {
-                json!({ "name": t.name, "amplitude_exponent": t.amplitude, "frequency_exponent": t.frequency })
-            }).collect(),
+            offer: found.offer.as_ref().map(offer),
             warnings,
         }
     }
@@ -121,10 +129,16 @@ fn jenkins(found: &Found) -> Value {
     if friction.kind == FrictionKind::None {
         return Value::Null;
     }
-    let pair = |(value, std_error): (f64, f64)| json!({ "value": value, "std_error": std_error });
+    let pair = |own: Estimate| {
+        let mut entry = json!({ "value": own.value, "std_error": own.std_error });
+        if let Some(spread) = own.leave_one_out {
+            entry["leave_one_out"] = json!(spread);
+        }
+        entry
+    };
     json!({
         "ks": pair(friction.ks), "zs": pair(friction.zs), "ys": pair(friction.ys),
-        "elements": friction.sliders.iter().map(|(s, ..)| element(s)).collect::<Vec<_>>(),
+        "elements": friction.sliders.iter().map(|s| element(&s.plain())).collect::<Vec<_>>(),
     })
 }
 
@@ -141,11 +155,46 @@ fn chebyshev(found: &Found) -> Value {
     })
 }
 
+/// Coefficients as functions of amplitude and frequency.
+fn offer(offer: &Offer) -> Value {
+    let trends = offer.trends.iter().map(|trend| {
+        let powers = trend.powers.iter().map(|p| {
+            json!({ "by": p.by.word(), "exponent": p.exponent, "std_error": p.std_error, "at": p.at })
+        });
+        let tests = trend.by_test.iter().zip(&offer.tests).map(|((value, error), test)| {
+            json!({ "name": test.name, "amplitude": test.amplitude, "frequency": test.frequency,
+                    "value": value, "std_error": error })
+        });
+        json!({ "name": trend.name, "powers": powers.collect::<Vec<_>>(),
+                "by_test": tests.collect::<Vec<_>>() })
+    });
+    let coefficients = offer.terms.iter().map(|c| {
+        let entry = json!({ "value": c.value, "std_error": c.std_error });
+        (c.term.to_string(), entry)
+    });
+    let tests = offer
+        .tests
+        .iter()
+        .map(|t| json!({ "name": t.name, "role": role(t), "relative_misfit": t.relative }));
+    let sliders = offer.friction.sliders.iter();
+    json!({
+        "trends": trends.collect::<Vec<_>>(),
+        "coefficients": coefficients.collect::<Map<_, _>>(),
+        "elements": sliders.map(|s| element(&s.plain())).collect::<Vec<_>>(),
+        "experiments": tests.collect::<Vec<_>>(),
+        "chi2_dof": offer.chi2_dof, "bic_lead": offer.bic_lead,
+    })
+}
+
+fn role(outcome: &Outcome) -> &'static str {
+    if outcome.held_out { "validate" } else { "fit" }
+}
+
 /// A test as in `fit.json`.
 fn test(outcome: &Outcome, unit: &str) -> Value {
     json!({
         "name": outcome.name,
-        "role": if outcome.held_out { "validate" } else { "fit" },
+        "role": role(outcome),
         "samples": outcome.samples,
         "relative_misfit": outcome.relative,
         "rms": outcome.rms,

@@ -1,7 +1,7 @@
 //! The terms that were found as a model with parameters by address.
 
 use crate::error::AppError;
-use masing_identify::terms::{Coefficient, Found, FrictionKind, Term};
+use masing_identify::terms::{Coefficient, Estimate, Found, FrictionKind, Term};
 use masing_identify::{Found as Parameter, Status};
 use masing_model::{Assembly, Model, MotionKind, Shape, registry};
 
@@ -37,9 +37,19 @@ pub fn model_of(found: &Found, motion: MotionKind) -> Result<Built, AppError> {
     let x0 = if several_preloads { 0.0 } else { first };
 
     let mut assembly = Assembly::new();
-    // (value, standard error, status)
-    let mut values: Vec<(f64, Option<f64>, Status)> = Vec::new();
-    let sought = |c: &Coefficient| (c.value, Some(c.std_error), c.status);
+    let mut values: Vec<(Estimate, Status)> = Vec::new();
+    let plain = |value: f64, std_error: Option<f64>| Estimate {
+        value,
+        std_error,
+        leave_one_out: None,
+    };
+    let sought = |c: &Coefficient| {
+        let own = Estimate {
+            leave_one_out: c.leave_one_out,
+            ..plain(c.value, Some(c.std_error))
+        };
+        (own, c.status)
+    };
     let with_powers = |list: &[(u32, &Coefficient)]| Shape {
         powers: Some(list.iter().map(|(p, _)| *p).collect()),
         ..Shape::default()
@@ -49,8 +59,8 @@ pub fn model_of(found: &Found, motion: MotionKind) -> Result<Built, AppError> {
         assembly.add(kind, with_powers(&stiffness), None)?;
         values.extend(stiffness.iter().map(|(_, c)| sought(c)));
         values.push(match found.preload_error {
-            Some(error) => (x0, Some(error), Status::Ok),
-            None => (x0, None, Status::Fixed),
+            Some(error) => (plain(x0, Some(error)), Status::Ok),
+            None => (plain(x0, None), Status::Fixed),
         });
     }
     if !damping.is_empty() {
@@ -63,9 +73,7 @@ pub fn model_of(found: &Found, motion: MotionKind) -> Result<Built, AppError> {
         (FrictionKind::None, _) | (_, []) => {}
         (_, [_]) => {
             assembly.add(registry::find("jenkins")?, Shape::default(), None)?;
-            for (value, error) in [friction.ks, friction.zs] {
-                values.push((value, Some(error), graded(value, error)));
-            }
+            values.extend([friction.ks, friction.zs].map(graded));
         }
         (_, sliders) => {
             let shape = Shape {
@@ -75,27 +83,22 @@ pub fn model_of(found: &Found, motion: MotionKind) -> Result<Built, AppError> {
                 ..Shape::default()
             };
             assembly.add(registry::find("iwan")?, shape, None)?;
-            for (slider, error, _) in sliders {
-                values.push((slider.ks, Some(*error), graded(slider.ks, *error)));
-            }
-            for (slider, _, error) in sliders {
-                values.push(match error {
-                    Some(error) => (slider.ys, Some(*error), graded(slider.ys, *error)),
-                    None => (slider.ys, None, Status::Fixed),
-                });
-            }
+            values.extend(sliders.iter().map(|s| graded(s.ks)));
+            values.extend(sliders.iter().map(|s| graded(s.ys)));
         }
     }
     assembly.motion = motion;
-    let plain: Vec<f64> = values.iter().map(|(value, ..)| *value).collect();
-    let model = Model::new(assembly, None, plain)?;
+    let numbers: Vec<f64> = values.iter().map(|(own, _)| own.value).collect();
+    let model = Model::new(assembly, None, numbers)?;
     let each = model.params().into_iter().zip(values);
-    let parameters = each.map(|((address, _), (value, std_error, status))| Parameter {
+    let parameters = each.map(|((address, _), (own, status))| Parameter {
         address,
-        value,
-        std_error,
-        ci95: std_error.map(|e| [value - REACH * e, value + REACH * e]),
-        leave_one_out: None,
+        value: own.value,
+        std_error: own.std_error,
+        ci95: own
+            .std_error
+            .map(|e| [own.value - REACH * e, own.value + REACH * e]),
+        leave_one_out: own.leave_one_out,
         status,
     });
     Ok(Built {
@@ -105,12 +108,13 @@ pub fn model_of(found: &Found, motion: MotionKind) -> Result<Built, AppError> {
     })
 }
 
-fn graded(value: f64, error: f64) -> Status {
-    if !(error <= value.abs()) {
-        Status::Unidentifiable
-    } else if error > 0.3 * value.abs() {
-        Status::PoorlyDetermined
-    } else {
-        Status::Ok
-    }
+/// A value with what its error bar says about it; without one it was not sought.
+fn graded(own: Estimate) -> (Estimate, Status) {
+    let status = match own.std_error {
+        None => Status::Fixed,
+        Some(error) if !(error <= own.value.abs()) => Status::Unidentifiable,
+        Some(error) if error > 0.3 * own.value.abs() => Status::PoorlyDetermined,
+        Some(_) => Status::Ok,
+    };
+    (own, status)
 }

@@ -2,7 +2,8 @@
 
 use super::document::Document;
 use super::model::Built;
-use super::summary::verdict;
+use super::offer;
+use super::summary::{called, verdict};
 use super::tests::Tests;
 use crate::commands::fit::report::provenance::{self, Provenance};
 use crate::commands::fit::report::view::{Pair, Record, Shown, Test as Shows, View};
@@ -34,17 +35,21 @@ impl Report<'_> {
         ];
         let points = test::points(view.tests.len());
         sections.extend(view.tests.iter().map(|t| test::section(t, &names, points)));
+        sections.extend(self.offer(&names));
         sections.push(self.friction(&names));
-        sections.push(self.ranking());
+        sections.push(self.ranking(&names));
         sections.push(data(&self.tests.findings, &self.tests.assumptions));
         sections.push(provenance::section(self.provenance, &self.built.model));
         let held_out = view.tests.iter().filter(|t| t.held_out).count();
         Page {
             title: "Terms of a force model".to_owned(),
             subtitle: format!(
-                "{} from {} tests, {held_out} held out",
+                "{} from {}, {held_out} held out",
                 self.document.selected.join(", "),
-                view.tests.len() - held_out
+                match view.tests.len() - held_out {
+                    1 => "1 test".to_owned(),
+                    n => format!("{n} tests"),
+                }
             ),
             sections,
             footer: format!("Made by masing {} terms.", env!("CARGO_PKG_VERSION")),
@@ -75,15 +80,29 @@ impl Report<'_> {
             .iter()
             .filter_map(parameters::interval)
             .collect();
-        let mut columns = vec![vec![Block::Table(parameters::table(&found))]];
+        // Addresses of powers are long: the table needs the whole width.
+        let mut blocks = vec![Block::Table(parameters::table(&found))];
         if !rows.is_empty() {
-            columns.push(vec![Block::Intervals(Intervals {
+            blocks.push(Block::Intervals(Intervals {
                 title: "How well each parameter is determined".to_owned(),
                 axis: "95 % interval, relative to the value".to_owned(),
                 rows,
-            })]);
+            }));
         }
-        Section::new("Model", vec![Block::Columns(columns)])
+        Section::new("Model", blocks)
+    }
+
+    /// Coefficients as functions of amplitude and frequency, where one set was refused.
+    fn offer(&self, names: &Names) -> Option<Section> {
+        let offer = self.found.offer.as_ref()?;
+        let blocks = vec![
+            Block::Text(offer::sentence(offer, self.built, names)),
+            Block::Table(offer::table(offer, self.built, names)),
+        ];
+        Some(Section::new(
+            "Coefficients that change between tests",
+            blocks,
+        ))
     }
 
     /// Distribution of sliders, and the force of the friction part over the motion.
@@ -104,6 +123,7 @@ impl Report<'_> {
                 })
                 .collect(),
             legend: [String::new(), String::new()],
+            from: None,
         };
         let mut blocks = vec![Block::Text(
             "The bars are stiffnesses over a fixed grid of slip displacements, none of them negative, with all candidate powers in play. Neighbouring bars stand for one slider between them."
@@ -130,19 +150,18 @@ impl Report<'_> {
     }
 
     /// Error reduction ratios and criteria.
-    fn ranking(&self) -> Section {
+    fn ranking(&self, names: &Names) -> Section {
         let ranking = &self.found.ranking;
         let bars = Bars {
             title: "Error reduction ratio of the ranked terms".to_owned(),
-            axis: "log10 of the ratio, above 1e-8".to_owned(),
+            axis: "error reduction ratio, % (logarithmic)".to_owned(),
             rows: ranking
                 .terms
                 .iter()
                 .enumerate()
                 .map(|(k, r)| Bar {
-                    name: r.term.to_string(),
-                    // Ratios span eight decades; a bar shows how far above the least one.
-                    value: (r.err.max(1e-8).log10() + 8.0).max(0.0),
+                    name: called(&r.term, names),
+                    value: 100.0 * r.err,
                     text: format!("{} %", significant(100.0 * r.err, 3)),
                     marked: k >= ranking.length,
                 })
@@ -151,6 +170,8 @@ impl Report<'_> {
                 "within the model of APRESS(16)".to_owned(),
                 "beyond it".to_owned(),
             ],
+            // Ratios span eight decades.
+            from: Some(1e-6),
         };
         let lengths: Vec<f64> = (1..=ranking.terms.len()).map(|n| n as f64).collect();
         let mut plot = Plot::new(
@@ -217,14 +238,20 @@ impl Report<'_> {
                         measured: pick(&own.force),
                         model: pick(&outcome.predicted),
                     },
-                    facts: vec![(
-                        "amplitude, frequency".to_owned(),
-                        format!(
-                            "{}, {} Hz",
-                            rounded(outcome.amplitude, names.length, 3),
-                            significant(outcome.frequency, 3)
+                    facts: vec![
+                        (
+                            "samples in the file".to_owned(),
+                            format!("{}, compared from the first turns on", own.time.len()),
                         ),
-                    )],
+                        (
+                            "amplitude, frequency".to_owned(),
+                            format!(
+                                "{}, {} Hz",
+                                rounded(outcome.amplitude, names.length, 3),
+                                significant(outcome.frequency, 3)
+                            ),
+                        ),
+                    ],
                 }),
             }
         });

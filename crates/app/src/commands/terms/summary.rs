@@ -2,6 +2,7 @@
 
 use super::document::Document;
 use super::model::Built;
+use super::offer;
 use super::tests::Tests;
 use crate::commands::fit::summary::words;
 use crate::console;
@@ -34,14 +35,31 @@ pub fn text(
         table.add_row([
             p.address.clone(),
             significant(p.value / factor, 5),
-            error.unwrap_or_else(|| "given".to_owned()),
+            // Slip displacements without an error bar are those of the grid.
+            error.unwrap_or_else(|| {
+                let grid = p.address.contains(".ys[");
+                if grid { "grid" } else { "given" }.to_owned()
+            }),
             unit.to_owned(),
             words(p.status.word()).to_owned(),
         ]);
     }
+    for c in &found.terms {
+        // Terms that no element holds stand below the model.
+        if !matches!(c.term, Term::Stiffness(_) | Term::Damping(_)) {
+            table.add_row([
+                c.term.to_string(),
+                significant(c.value, 5),
+                significant(c.std_error, 2),
+                "SI".to_owned(),
+                format!("{}, not in model.toml", words(c.status.word())),
+            ]);
+        }
+    }
     let _ = writeln!(text, "{table}\n");
-    text.push_str(&ranking(found));
-    let mut table = console::table(&["test", "used for", "samples", "error, % of rms force"]);
+    text.push_str(&ranking(found, &names));
+    let error = format!("error, % of rms {}", names.force);
+    let mut table = console::table(&["test", "used for", "samples", &error]);
     console::align_right(&mut table, [2, 3]);
     for test in &found.tests {
         let role = if test.held_out {
@@ -57,7 +75,7 @@ pub fn text(
         ]);
     }
     let _ = writeln!(text, "{table}");
-    text.push_str(&by_test(found, &names));
+    text.push_str(&offer::text(found, built, &names));
     if !document.warnings.is_empty() {
         text.push('\n');
     }
@@ -81,18 +99,29 @@ pub fn verdict(found: &Found, names: &Names) -> String {
     if powers.is_empty() {
         powers.push("no powers".to_owned());
     }
-    let stiffness = rounded(found.friction.ks.0, names.stiffness, 4);
-    let slip = rounded(found.friction.ys.0, names.length, 4);
+    let stiffness = rounded(found.friction.ks.value, names.stiffness, 4);
+    let slip = rounded(found.friction.ys.value, names.length, 4);
     let friction = match (found.friction.kind, found.friction.sliders.len()) {
         (FrictionKind::None, _) => "no friction".to_owned(),
         (_, 1) => format!("one spring-slider ({stiffness}, slips at {slip})"),
         (_, n) => format!("{n} spring-sliders ({stiffness} together)"),
     };
+    let error = significant(100.0 * found.relative, 3);
+    if found.warnings.iter().any(|w| w.code == "poor-fit") {
+        return format!(
+            "These candidates do NOT describe the data: the best of them, {} and {friction}, leave an error of {error} % of rms {}.",
+            powers.join(", "),
+            names.force
+        );
+    }
     let mut text = format!(
-        "The data support {} and {friction}: error {} % of rms force.",
+        "The data support {} and {friction}: error {error} % of rms {}.",
         powers.join(", "),
-        significant(100.0 * found.relative, 3)
+        names.force
     );
+    if found.warnings.iter().any(|w| w.code == "beyond-noise") {
+        text.push_str(" One set of coefficients does not describe the tests to their noise.");
+    }
     let unsound = found.warnings.iter().filter(|w| UNSOUND.contains(&w.code));
     let unsound: Vec<&str> = unsound.map(|w| w.code).collect();
     let damped = found
@@ -107,10 +136,19 @@ pub fn verdict(found: &Found, names: &Names) -> String {
     text
 }
 
+/// A term by its name; a spring-slider by its slip displacement.
+pub fn called(term: &Term, names: &Names) -> String {
+    match term {
+        Term::Slider(r) => format!("slider {}", rounded(*r, names.length, 3)),
+        other => other.to_string(),
+    }
+}
+
 /// The greedy order with error reduction ratios, and the lengths that criteria choose.
-fn ranking(found: &Found) -> String {
+fn ranking(found: &Found, names: &Names) -> String {
     let ranking = &found.ranking;
-    let mut table = console::table(&["rank", "term", "error reduction, %", "left, % of rms force"]);
+    let left = format!("left, % of rms {}", names.force);
+    let mut table = console::table(&["rank", "term", "error reduction, %", &left]);
     console::align_right(&mut table, [0, 2, 3]);
     let mut left = 1.0;
     for (k, ranked) in ranking.terms.iter().enumerate() {
@@ -118,7 +156,7 @@ fn ranking(found: &Found) -> String {
         if k < ranking.length {
             table.add_row([
                 (k + 1).to_string(),
-                ranked.term.to_string(),
+                called(&ranked.term, names),
                 significant(100.0 * ranked.err, 4),
                 significant(100.0 * left.max(0.0).sqrt(), 3),
             ]);
@@ -153,50 +191,5 @@ fn ranking(found: &Found) -> String {
         );
     }
     text.push_str("\n\n");
-    text
-}
-
-/// Coefficients of every test by itself, where one set was refused.
-fn by_test(found: &Found, names: &Names) -> String {
-    if found.by_test.is_empty() {
-        return String::new();
-    }
-    let mut header = vec!["test".to_owned(), "amplitude".to_owned(), "Hz".to_owned()];
-    header.extend(found.terms.iter().map(|c| c.term.to_string()));
-    header.push("ks".to_owned());
-    let mut table = console::number_table(&header);
-    for test in &found.by_test {
-        let mut row = vec![
-            test.name.clone(),
-            rounded(test.amplitude, names.length, 3),
-            significant(test.frequency, 3),
-        ];
-        row.extend(test.values.iter().map(|v| {
-            if v.is_finite() {
-                significant(*v, 4)
-            } else {
-                "-".to_owned()
-            }
-        }));
-        table.add_row(row);
-    }
-    let mut text = format!(
-        "\ncoefficients of every test by itself (SI; - where the test does not determine them)\n{table}\n"
-    );
-    for trend in &found.trends {
-        let part = |name: &str, exponent: Option<f64>| {
-            exponent.map(|e| format!("{name}^{}", significant(e, 2)))
-        };
-        let parts: Vec<String> = [
-            part("amplitude", trend.amplitude),
-            part("frequency", trend.frequency),
-        ]
-        .into_iter()
-        .flatten()
-        .collect();
-        if !parts.is_empty() {
-            let _ = writeln!(text, "{} goes about as {}", trend.name, parts.join(" "));
-        }
-    }
     text
 }

@@ -3,9 +3,12 @@
 use crate::error::AppError;
 use crate::reading::record;
 use crate::targets::{TestSpec, noise_of, preload_of};
-use masing_data::{Finding, Record, cycles, tables};
+use masing_data::cycles::{self, Cycle};
+use masing_data::signal::noise::from_cycles;
+use masing_data::{Experiment, Finding, Record, tables};
 use masing_identify::terms::{Options, Preload, Term, Test};
 use masing_model::MotionKind;
+use std::path::Path;
 
 /// What was read.
 #[derive(Default)]
@@ -55,8 +58,12 @@ impl Tests {
             self.findings.push(Finding::new("missing-force", text));
         }
         let found = cycles::cycles(&x, Some(&force), Some(&time));
-        let noise = noise_of(path, &found, &force)?;
+        let noise = noise_of(path, &found, &force)?.filter(|n| repeats(&found, &x, *n));
         let preload = match (&spec.preload, given) {
+            (Some(own), Some(_)) => {
+                let expected = format!("the preload in one place; the study says {own} already");
+                return Err(AppError::option("--preload", own, expected));
+            }
             (Some(text), _) => Given::read(text, record.rotation)?,
             (None, Some(given)) => given.of(&name, record.rotation)?,
             (None, None) => Preload::Unknown,
@@ -72,11 +79,13 @@ impl Tests {
             noise,
             preload,
         };
+        self.refuse_twice(path, &test)?;
         self.assumptions
             .push(format!("read from {}", path.display()));
         let assumed = experiment.assumptions.iter().map(|a| format!("  {a}"));
         self.assumptions.extend(assumed);
         self.findings.append(&mut experiment.findings);
+        self.doubt(path, &experiment, test.preload);
         if held_out {
             self.held_out.push(test);
         } else {
@@ -85,10 +94,63 @@ impl Tests {
         Ok(())
     }
 
+    /// What `inspect` finds that terms would suffer from; the rest is told there.
+    fn doubt(&mut self, path: &Path, experiment: &Experiment, preload: Preload) {
+        let Ok(inspection) = masing_data::inspect(experiment) else {
+            return;
+        };
+        for finding in inspection.findings {
+            let matters = match finding.code {
+                // Powers count from the unloaded position: a zero that is off is a preload.
+                "offset" => preload == Preload::Displacement(0.0),
+                "clipped" | "spikes" => true,
+                _ => false,
+            };
+            if matters {
+                let text = format!("{}: {}", path.display(), finding.message);
+                self.findings.push(Finding::new(finding.code, text));
+            }
+        }
+    }
+
+    /// The same samples twice would count twice, or predict themselves; two tests of one name cannot be told apart.
+    fn refuse_twice(&self, path: &Path, test: &Test) -> Result<(), AppError> {
+        let mut all = self.fitted.iter().chain(&self.held_out);
+        let same = |own: &&Test| {
+            own.window == test.window
+                && own.displacement == test.displacement
+                && own.force == test.force
+        };
+        if let Some(own) = all.clone().find(same) {
+            let expected = format!("a record that is not that of test `{}` again", own.name);
+            return Err(AppError::option("FILE", path.display(), expected));
+        }
+        if all.any(|own| own.name == test.name) {
+            let expected = format!(
+                "a name of its own for every test, not `{}` twice; rename a file, or name the tests in a study",
+                test.name
+            );
+            return Err(AppError::option("FILE", path.display(), expected));
+        }
+        Ok(())
+    }
+
     fn names(&self) -> impl Iterator<Item = &str> {
         let all = self.fitted.iter().chain(&self.held_out);
         all.map(|t| t.name.as_str())
     }
+}
+
+/// Whether cycles repeat each other in their motion, so that differences of their forces are noise: what the differences
+/// of the motion make of the force must be less than half of it.
+fn repeats(found: &[Cycle], x: &[f64], noise: f64) -> bool {
+    let moved = cycles::blocks(found)
+        .iter()
+        .filter_map(|block| from_cycles(x, found, block))
+        .map(|own| own.value)
+        .fold(0.0, f64::max);
+    let stiffness = found.iter().filter_map(|c| c.secant_stiffness);
+    stiffness.fold(0.0, f64::max) * moved < 0.5 * noise
 }
 
 /// Columns of the file that candidates ask for.

@@ -20,6 +20,7 @@ pub fn section(view: &View, names: &Names) -> Section {
                 marked: test.held_out,
             })
             .collect(),
+        from: None,
         legend: ["fitted".to_owned(), "held out".to_owned()],
     };
     let blocks = vec![Block::Columns(vec![

@@ -78,6 +78,7 @@ fn device(report: &Report<'_>, document: &FastDocument, found: &Dynamics) -> Sec
                 title: format!("Error of the {} by formulation", names.displacement),
                 axis: format!("rms, {}", names.length.engineering().0),
                 rows: bars.collect(),
+                from: None,
                 legend: ["others".to_owned(), "best".to_owned()],
             }),
             Block::Plot(frictions(report, found)),

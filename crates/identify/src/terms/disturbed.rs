@@ -1,0 +1,127 @@
+//! What a rig may have done to a record that no term says: a force that is not zeroed, channels out of step.
+//!
+//! The derivative of the force with respect to each is made orthogonal to everything that was sought; what it takes of the
+//! residual says how much the error would fall.
+
+use super::algebra::{Basis, dot, norm2};
+use super::dictionary::Term;
+use super::found::{Found, Outcome};
+use super::set::Set;
+use super::words::Words;
+
+/// Share of a test's squared error that a cause must explain to be named: the error falls by almost a third. Offsets and
+/// delays make up for a little of any model that is wrong.
+const WORTH: f64 = 0.5;
+/// Squared standard errors that it must be away from nothing.
+const SURE: f64 = 25.0;
+/// Share of a derivative, squared, that must be its own.
+const OWN: f64 = 1e-6;
+
+/// One cause in one test.
+struct Cause {
+    words: String,
+    remedy: &'static str,
+    test: String,
+    before: f64,
+    after: f64,
+}
+
+/// Names the cause that explains most of what is left, if any explains enough.
+pub fn disturbed(
+    found: &Found,
+    set: &Set,
+    words: &Words,
+    add: &mut impl FnMut(&'static str, String),
+) {
+    let mut columns: Vec<Vec<f64>> = found.terms.iter().map(|c| set.column(&c.term)).collect();
+    for slider in &found.friction.sliders {
+        let (stretch, slip) = set.slider(slider.ys.value);
+        columns.push(stretch);
+        columns.push(slip);
+    }
+    let basis = Basis::of(&columns);
+    let mut left = set.force();
+    basis.take_out(&mut left);
+    let mut causes: Vec<Cause> = Vec::new();
+    for (k, range) in set.ranges().into_iter().enumerate() {
+        let (Some(test), Some(outcome)) = (set.tests.get(k), found.tests.get(k)) else {
+            continue;
+        };
+        let sigma = set.sigma[k];
+        let rest = norm2(&left[range.clone()]);
+        let scatter = rest / test.rows.len().max(1) as f64;
+        let mut judge = |values: Vec<f64>, tell: &dyn Fn(f64) -> (String, &'static str)| {
+            let mut column = vec![0.0; left.len()];
+            column[range.start..range.start + values.len()].copy_from_slice(&values);
+            let whole = norm2(&column);
+            basis.take_out(&mut column);
+            let own = norm2(&column);
+            let along = dot(&column, &left);
+            let gain = along * along / own;
+            if !(own > OWN * whole && gain > SURE * scatter) {
+                return;
+            }
+            // What it explains in its own test; the rest of the gain lies in others.
+            let mended = range.clone().map(|i| left[i] - along / own * column[i]);
+            let mended: f64 = mended.map(|r| r * r).sum();
+            if mended < (1.0 - WORTH) * rest {
+                let (words, remedy) = tell(along / own);
+                causes.push(Cause {
+                    words,
+                    remedy,
+                    test: test.name.clone(),
+                    before: outcome.relative,
+                    after: outcome.relative * (mended / rest).sqrt(),
+                });
+            }
+        };
+        if !found.terms.iter().any(|c| c.term == Term::One) {
+            judge(vec![1.0 / sigma; test.rows.len()], &|value| {
+                (
+                    format!("a constant force of {}", words.force(value)),
+                    "is the force zeroed? The term `one` beside the others (--terms) finds the offset",
+                )
+            });
+        }
+        let slopes = slopes(&test.time, outcome);
+        judge(slopes.iter().map(|s| s / sigma).collect(), &|value| {
+            let late = if value < 0.0 { "late" } else { "early" };
+            (
+                format!("a force channel that is {:.3} ms {late}", 1e3 * value.abs()),
+                "do filters or converters delay the channels differently? Shift one of them",
+            )
+        });
+    }
+    let best = causes.iter().min_by(|a, b| {
+        let ratio = |c: &Cause| c.after / c.before;
+        ratio(a).total_cmp(&ratio(b))
+    });
+    if let Some(cause) = best {
+        add(
+            "disturbed",
+            format!(
+                "{} in test `{}` would lower its error from {:.2} % to {:.2} %; {}",
+                cause.words,
+                cause.test,
+                100.0 * cause.before,
+                100.0 * cause.after,
+                cause.remedy
+            ),
+        );
+    }
+}
+
+/// How fast the force of the model changes, at the samples that count.
+fn slopes(time: &[f64], outcome: &Outcome) -> Vec<f64> {
+    let force = &outcome.predicted;
+    let last = force.len().saturating_sub(1);
+    let each = outcome.rows.iter().map(|&i| {
+        let (a, b) = (i.saturating_sub(1), (i + 1).min(last));
+        if b > a {
+            (force[b] - force[a]) / (time[b] - time[a])
+        } else {
+            0.0
+        }
+    });
+    each.collect()
+}

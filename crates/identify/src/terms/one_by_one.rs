@@ -1,0 +1,95 @@
+//! A coefficient of every test, where nothing else differs between the tests than what other laws say.
+
+use super::algebra::{axpy, solve};
+use super::final_fit::variance;
+use super::laws::{Law, Subject};
+use super::projection::Parts;
+use super::varying::State;
+
+/// The coefficient that a law is about, test by test, with standard errors: by what factor that of the law must change, to
+/// first order (which is exact for everything but slip displacements).
+pub fn one_by_one(state: &State, law: &Law) -> Vec<(f64, f64)> {
+    let set = &state.set;
+    let none = || vec![(f64::NAN, f64::NAN); set.tests.len()];
+    let terms = &state.terms;
+    let mut columns: Vec<Vec<f64>> = terms.iter().map(|t| set.column(t)).collect();
+    let (mut slips, mut radii) = (Vec::new(), Vec::new());
+    for slider in &state.sliders {
+        let (stretch, slip) = set.slider(slider.ys);
+        columns.push(stretch);
+        slips.push(slip);
+        radii.push(slider.ys);
+    }
+    let force = set.force();
+    let Some(solved) = solve(&columns, &force) else {
+        return none();
+    };
+    let parts = Parts {
+        terms,
+        columns: &columns,
+        coefficients: &solved.coefficients,
+        slips: &slips,
+        radii: &radii,
+    };
+    let own = parts.scaled(&law.subject, set.rows());
+    let size = size(state, law, &solved.coefficients);
+    // What the law scales is not shared any more: it has a column of every test.
+    let mut shared: Vec<Vec<f64>> = Vec::new();
+    for (k, column) in columns.iter().enumerate() {
+        let replaced = match &law.subject {
+            Subject::Term(term) => terms.get(k) == Some(term),
+            Subject::Friction => k >= terms.len(),
+            Subject::Slip => false,
+        };
+        if !replaced {
+            shared.push(column.clone());
+        }
+    }
+    if law.subject != Subject::Slip {
+        // Slip displacements stay free.
+        let each = slips.iter().zip(&solved.coefficients[terms.len()..]);
+        shared.extend(each.map(|(slip, ks)| slip.iter().map(|s| ks * s).collect()));
+    }
+    let first = shared.len();
+    for range in set.ranges() {
+        let mut column = vec![0.0; own.len()];
+        column[range.clone()].copy_from_slice(&own[range]);
+        shared.push(column);
+    }
+    let Some(found) = solve(&shared, &force) else {
+        return none();
+    };
+    let mut left = force;
+    for (c, column) in found.coefficients.iter().zip(&shared) {
+        axpy(-c, column, &mut left);
+    }
+    let variance = variance(set, &left, shared.len());
+    let each = set.tests.iter().enumerate().map(|(k, test)| {
+        let by_law = size * law.factor(test);
+        let change = found.coefficients[first + k];
+        let factor = match law.subject {
+            Subject::Slip => 1.0 + change,
+            _ => change,
+        };
+        let error = (variance * found.covariance[(first + k, first + k)].max(0.0)).sqrt();
+        (by_law * factor, (by_law * error).abs())
+    });
+    each.collect()
+}
+
+/// What the law scales, where its factor is one.
+fn size(state: &State, law: &Law, coefficients: &[f64]) -> f64 {
+    let stiffness = &coefficients[state.terms.len()..];
+    let ks: f64 = stiffness.iter().sum();
+    match &law.subject {
+        Subject::Term(term) => {
+            let at = state.terms.iter().position(|t| t == term);
+            at.map_or(f64::NAN, |k| coefficients[k])
+        }
+        Subject::Friction => ks,
+        Subject::Slip => {
+            let zs = stiffness.iter().zip(&state.sliders);
+            zs.map(|(k, s)| k * s.ys).sum::<f64>() / ks
+        }
+    }
+}
