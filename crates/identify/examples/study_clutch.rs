@@ -7,8 +7,8 @@ mod dampers;
 
 use dampers::{Damper, Fast, four_stages, three_stages};
 use masing_identify::stages::{
-    Bench, Device, Energy, FastOptions, FastRecord, Freedom, Motion, SlowOptions, StagesError,
-    Yardstick, analyse, characterise, formulations, refine,
+    Bench, Device, Dynamics, Energy, FastOptions, FastRecord, Freedom, Motion, SlowOptions,
+    StagesError, Yardstick, analyse, characterise, formulations, refine,
 };
 use std::time::Instant;
 
@@ -220,28 +220,7 @@ fn study(
         let found = analyse(&motion, &slow.device, &options)?;
         order[0] += usize::from(found.ranking.first() == Some(&"D3.2"));
         order[1] += usize::from(found.ranking.get(1) == Some(&"D2.2"));
-        for judged in &found.judged {
-            let name = judged.formulation.name;
-            out.add(
-                &format!("{name} rms angle, mrad"),
-                1e3 * judged.metrics.rms_angle,
-            );
-            for (k, errors) in judged.metrics.errors.iter().enumerate() {
-                let room = match name {
-                    "D3.2" => bound(0.0, 0.05),
-                    _ => {
-                        let middle = [0.12, 0.10, 0.05][k];
-                        bound(middle - 0.02, middle + 0.02)
-                    }
-                };
-                if let (Some(errors), "D2.2" | "D3.2") = (errors, name) {
-                    out.ask(&format!("{name} R{}(theta)", k + 1), errors[0], room);
-                }
-            }
-            if let ("D1.1", Some(period)) = (name, judged.metrics.periods[1]) {
-                out.ask("D1.1 R5", period / damper.time_scale, bound(4.8, 6.8));
-            }
-        }
+        add_formulations(&mut out, &found, damper, asked);
         let refined = &found.refined;
         out.ask("refined chi2", refined.chi2_dof, bound(0.93, 1.10));
         out.add("refined viscous", refined.viscous[0]);
@@ -276,32 +255,7 @@ fn study(
             "refined rms angle against the truth, mrad",
             1e3 * square.sqrt(),
         );
-        for stage in found.energy.stages.iter().filter(|s| s.coverage > 0.0) {
-            let node = stage.stage.outer;
-            let truth = damper.fast_friction[node];
-            let name = slow.device.name(node);
-            let percent = |h: f64| 100.0 * (h / truth - 1.0);
-            if stage.accepted[0] {
-                out.add(&format!("h {name} recursion, %"), percent(stage.friction));
-            }
-            out.add(
-                &format!("h {name} cumulative, %"),
-                percent(found.cumulative[0].friction[node]),
-            );
-            let room = match name.as_str() {
-                "I+" | "II+" | "III+" => bound(-1.5, 1.5),
-                "I-" | "II-" => bound(-8.0, 8.0),
-                _ => None,
-            };
-            let off = percent(refined.device.friction[node]);
-            out.ask(&format!("h {name} refined, %"), off, room);
-            if let Some(error) = refined.friction_error[node] {
-                out.add(
-                    &format!("h {name} refined, standard errors"),
-                    (refined.device.friction[node] - truth) / error,
-                );
-            }
-        }
+        add_friction(&mut out, &found, damper, asked);
     }
     out.print();
     println!(
@@ -311,6 +265,65 @@ fn study(
         order[1]
     );
     Ok(())
+}
+
+/// Errors of the formulations.
+fn add_formulations(out: &mut Gathered, found: &Dynamics, damper: &Damper, asked: bool) {
+    let bound = |low: f64, high: f64| asked.then_some([low, high]);
+    for judged in &found.judged {
+        let name = judged.formulation.name;
+        out.add(
+            &format!("{name} rms angle, mrad"),
+            1e3 * judged.metrics.rms_angle,
+        );
+        for (k, errors) in judged.metrics.errors.iter().enumerate() {
+            let room = match name {
+                "D3.2" => bound(0.0, 0.05),
+                _ => {
+                    let middle = [0.12, 0.10, 0.05][k];
+                    bound(middle - 0.02, middle + 0.02)
+                }
+            };
+            if let (Some(errors), "D2.2" | "D3.2") = (errors, name) {
+                out.ask(&format!("{name} R{}(theta)", k + 1), errors[0], room);
+            }
+        }
+        if let ("D1.1", Some(period)) = (name, judged.metrics.periods[1]) {
+            out.ask("D1.1 R5", period / damper.time_scale, bound(4.8, 6.8));
+        }
+    }
+}
+
+/// Friction at the nodes by three ways.
+fn add_friction(out: &mut Gathered, found: &Dynamics, damper: &Damper, asked: bool) {
+    let bound = |low: f64, high: f64| asked.then_some([low, high]);
+    let refined = &found.refined;
+    for stage in found.energy.stages.iter().filter(|s| s.coverage > 0.0) {
+        let node = stage.stage.outer;
+        let truth = damper.fast_friction[node];
+        let name = damper.slow.name(node);
+        let percent = |h: f64| 100.0 * (h / truth - 1.0);
+        if stage.accepted[0] {
+            out.add(&format!("h {name} recursion, %"), percent(stage.friction));
+        }
+        out.add(
+            &format!("h {name} cumulative, %"),
+            percent(found.cumulative[0].friction[node]),
+        );
+        let room = match name.as_str() {
+            "I+" | "II+" | "III+" => bound(-1.5, 1.5),
+            "I-" | "II-" => bound(-8.0, 8.0),
+            _ => None,
+        };
+        let off = percent(refined.device.friction[node]);
+        out.ask(&format!("h {name} refined, %"), off, room);
+        if let Some(error) = refined.friction_error[node] {
+            out.add(
+                &format!("h {name} refined, standard errors"),
+                (refined.device.friction[node] - truth) / error,
+            );
+        }
+    }
 }
 
 /// The motion as it is, every channel.

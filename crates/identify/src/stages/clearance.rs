@@ -28,7 +28,7 @@ pub(super) fn edges(
         let middle = sums[2 * PLACES / 3].since(sums[PLACES / 3]).mean();
         let level = middle.filter(|_| levelled).unwrap_or(0.0);
         sums.into_iter()
-            .map(|s| s.from_level(level))
+            .map(|s| s.above_level(level))
             .collect::<Vec<Sums>>()
     });
     let piece = |from: usize, to: usize| sums.each_ref().map(|s| s[to].since(s[from]));

@@ -27,7 +27,7 @@ impl Sums {
     }
 
     /// The same stretch with ordinates counted from `level`.
-    pub fn from_level(self, level: f64) -> Self {
+    pub fn above_level(self, level: f64) -> Self {
         Self {
             y: self.y - level * self.n,
             xy: self.xy - level * self.x,

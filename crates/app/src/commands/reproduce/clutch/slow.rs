@@ -86,6 +86,13 @@ pub fn figures_4_to_6(tests: &Tests) -> Result<Part, AppError> {
         plot.mark_x(*angle, device.name(i));
     }
     let mut plots = vec![plot];
+    plots.extend(over_time(tests));
+    Ok(part.with_plots(plots))
+}
+
+/// Torque over time, and its rate.
+fn over_time(tests: &Tests) -> Vec<Plot> {
+    let mut plots = Vec::new();
     let course = &tests.course;
     for (title, name, unit, measured, of_device) in [
         (
@@ -119,5 +126,5 @@ pub fn figures_4_to_6(tests: &Tests) -> Result<Part, AppError> {
         );
         plots.push(plot);
     }
-    Ok(part.with_plots(plots))
+    plots
 }

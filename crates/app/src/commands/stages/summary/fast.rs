@@ -50,10 +50,10 @@ pub fn sentence(fast: &FastDocument, words: &Words) -> String {
     let refined = format!(
         "Refined by least squares the error is {} {unit} rms, and the measurement is met {}.",
         figure(fast.refined.metrics.rms_theta, names.length, 3),
-        if !missed {
-            "to within its noise"
-        } else {
+        if missed {
             "less well than its noise would allow"
+        } else {
+            "to within its noise"
         },
     );
     [dissipated, best, refined].join(" ")
