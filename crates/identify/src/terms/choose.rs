@@ -123,7 +123,7 @@ fn subset(
 }
 
 /// One kind of friction beside all linear candidates.
-struct Kind {
+struct Way {
     kind: FrictionKind,
     sliders: Vec<Slider>,
     y0: Option<f64>,
@@ -165,12 +165,12 @@ fn friction(
 const BEYOND: f64 = 1.1;
 
 /// All kinds of friction; every slider is a stiffness and a slip displacement, on a grid too, where it was picked from many.
-fn kinds(set: &Set, linear: &[Term], spread: &[Slider], bic: Bic) -> Vec<Kind> {
+fn kinds(set: &Set, linear: &[Term], spread: &[Slider], bic: Bic) -> Vec<Way> {
     let seek = set.seeks_preload();
     let y = set.force();
     let columns: Vec<Vec<f64>> = linear.iter().map(|t| set.column(t)).collect();
     let plain = solve(&columns, &y).map_or(norm2(&y), |s| s.rest);
-    let of = |kind, sliders: Vec<Slider>, y0, rest| Kind {
+    let of = |kind, sliders: Vec<Slider>, y0, rest| Way {
         bic: bic.of(rest, 2.0 * sliders.len() as f64),
         kind,
         sliders,
@@ -224,13 +224,13 @@ fn inner_tests(set: &Set) -> Vec<usize> {
 }
 
 /// Relative error on tests that are left out one at a time; zero where there are none to leave out.
-fn left_out_error(set: &Set, linear: &[Term], kind: &Kind, tests: &[usize]) -> f64 {
+fn left_out_error(set: &Set, linear: &[Term], way: &Way, tests: &[usize]) -> f64 {
     let (mut rest, mut whole) = (0.0, 0.0);
     for &k in tests {
         let others = set.only(|i| i != k);
-        let found = match kind.kind {
+        let found = match way.kind {
             FrictionKind::Distribution => distribution(&others, linear).map(|d| d.sliders),
-            _ => refine(&others, linear, &kind.sliders, false).map(|j| j.sliders),
+            _ => refine(&others, linear, &way.sliders, false).map(|j| j.sliders),
         };
         let Some(sliders) = found else {
             return f64::INFINITY;

@@ -30,7 +30,7 @@ struct Cause {
 pub fn disturbed(
     found: &Found,
     set: &Set,
-    words: &Words,
+    words: Words,
     add: &mut impl FnMut(&'static str, String),
 ) {
     let mut columns: Vec<Vec<f64>> = found.terms.iter().map(|c| set.column(&c.term)).collect();

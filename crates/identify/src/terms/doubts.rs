@@ -19,7 +19,7 @@ const NARROW: f64 = 10.0;
 const FEW: f64 = 40.0;
 
 /// A model that leaves most of the force unexplained.
-pub fn poor(found: &Found, set: &Set, words: &Words, add: &mut impl FnMut(&'static str, String)) {
+pub fn poor(found: &Found, set: &Set, words: Words, add: &mut impl FnMut(&'static str, String)) {
     if found.relative <= POOR {
         return;
     }
@@ -106,7 +106,7 @@ pub fn outside_model(found: &Found, set: &Set, add: &mut impl FnMut(&'static str
 }
 
 /// Sliders that a test is too short to slip keep the force that they began with, which no record of this test tells.
-pub fn locked_in(found: &Found, words: &Words, add: &mut impl FnMut(&'static str, String)) {
+pub fn locked_in(found: &Found, words: Words, add: &mut impl FnMut(&'static str, String)) {
     for test in &found.tests {
         let each = found.friction.sliders.iter();
         let locked: f64 = each
@@ -129,7 +129,7 @@ pub fn locked_in(found: &Found, words: &Words, add: &mut impl FnMut(&'static str
 pub fn preloads(
     found: &Found,
     set: &Set,
-    words: &Words,
+    words: Words,
     add: &mut impl FnMut(&'static str, String),
 ) {
     for (test, sigma) in set.tests.iter().zip(&set.sigma) {

@@ -64,31 +64,14 @@ pub fn settle(set: &Set, terms: &[Term], sliders: &[Slider], kind: FrictionKind)
     let exponents = parts.by_exponents(set);
     let laws = columns.len()..columns.len() + exponents.len();
     columns.extend(exponents);
-    let mut seeks = set.seeks_preload();
-    if seeks {
-        let mut column = vec![0.0; y.len()];
-        for (term, c) in terms.iter().zip(&linear.coefficients) {
-            if let Some(slope) = set.by_preload(term) {
-                axpy(*c, &slope, &mut column);
-            }
-        }
-        seeks = norm2(&column) > 0.0;
-        if seeks {
-            columns.push(column);
-        }
-    }
+    let by_preload = by_preload(set, terms, &linear.coefficients);
+    let seeks = by_preload.is_some();
+    columns.extend(by_preload);
     // A slider that never slips has no slip displacement to be uncertain about; then only the linear part counts.
     let whole = solve(&columns, &y);
-    let (covariance, condition) = match &whole {
-        Some(s) => (s.covariance.clone(), s.condition),
-        None => {
-            let mut wide =
-                DMatrix::from_diagonal_element(columns.len(), columns.len(), f64::INFINITY);
-            let own = linear.covariance.nrows();
-            wide.view_mut((0, 0), (own, own))
-                .copy_from(&linear.covariance);
-            (wide, linear.condition)
-        }
+    let (covariance, condition) = match whole {
+        Some(s) => (s.covariance, s.condition),
+        None => (widened(&linear.covariance, columns.len()), linear.condition),
     };
     let parameters = columns.len();
     let variance = variance(set, &left, parameters);
@@ -146,6 +129,28 @@ pub fn settle(set: &Set, terms: &[Term], sliders: &[Slider], kind: FrictionKind)
         parameters,
         condition,
     })
+}
+
+/// Derivative of the force with respect to the preload, where it is sought and matters.
+fn by_preload(set: &Set, terms: &[Term], coefficients: &[f64]) -> Option<Vec<f64>> {
+    if !set.seeks_preload() {
+        return None;
+    }
+    let mut column = vec![0.0; set.rows()];
+    for (term, c) in terms.iter().zip(coefficients) {
+        if let Some(slope) = set.by_preload(term) {
+            axpy(*c, &slope, &mut column);
+        }
+    }
+    (norm2(&column) > 0.0).then_some(column)
+}
+
+/// A covariance with further parameters of which nothing is known.
+fn widened(covariance: &DMatrix<f64>, count: usize) -> DMatrix<f64> {
+    let mut wide = DMatrix::from_diagonal_element(count, count, f64::INFINITY);
+    let own = covariance.nrows();
+    wide.view_mut((0, 0), (own, own)).copy_from(covariance);
+    wide
 }
 
 /// Variance of a row, larger where neighbours resemble each other.

@@ -47,12 +47,12 @@ pub fn warnings(found: &Found, set: &Set, rotation: bool) -> Vec<Warning> {
             ),
         );
     }
-    poor(found, set, &words, &mut add);
+    poor(found, set, words, &mut add);
     coarse(found, set, &mut add);
     statistics(found, &mut add);
-    preloads(found, set, &words, &mut add);
-    disturbed(found, set, &words, &mut add);
-    friction(found, set, &words, &mut add);
+    preloads(found, set, words, &mut add);
+    disturbed(found, set, words, &mut add);
+    friction(found, set, words, &mut add);
     undetermined(found, &mut add);
     if !found.ranking.dependent.is_empty() {
         add(
@@ -64,7 +64,7 @@ pub fn warnings(found: &Found, set: &Set, rotation: bool) -> Vec<Warning> {
         );
     }
     outside_model(found, set, &mut add);
-    locked_in(found, &words, &mut add);
+    locked_in(found, words, &mut add);
     held_out(found, set, &mut add);
     out
 }
@@ -158,7 +158,7 @@ fn held_out(found: &Found, set: &Set, add: &mut impl FnMut(&'static str, String)
     }
 }
 
-fn friction(found: &Found, set: &Set, words: &Words, add: &mut impl FnMut(&'static str, String)) {
+fn friction(found: &Found, set: &Set, words: Words, add: &mut impl FnMut(&'static str, String)) {
     let chebyshev = &found.chebyshev;
     if chebyshev.from_two.is_none()
         && found

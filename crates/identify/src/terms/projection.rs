@@ -227,7 +227,9 @@ impl LeastSquares for Projected<'_> {
             radii: &radii,
         };
         for mut column in parts.by_exponents(&at.set) {
-            column.iter_mut().for_each(|v| *v = -*v);
+            for v in &mut column {
+                *v = -*v;
+            }
             basis.take_out(&mut column);
             j.append(&mut column);
         }

@@ -9,7 +9,7 @@ pub struct Words {
 
 impl Words {
     /// A displacement or an angle.
-    pub fn length(&self, value: f64) -> String {
+    pub fn length(self, value: f64) -> String {
         if self.rotation {
             format!("{} deg", short(value.to_degrees()))
         } else {
@@ -18,12 +18,12 @@ impl Words {
     }
 
     /// A velocity.
-    pub fn speed(&self, value: f64) -> String {
+    pub fn speed(self, value: f64) -> String {
         format!("{}/s", self.length(value))
     }
 
     /// A force or a torque.
-    pub fn force(&self, value: f64) -> String {
+    pub fn force(self, value: f64) -> String {
         format!(
             "{} {}",
             short(value),
