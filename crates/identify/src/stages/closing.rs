@@ -5,6 +5,8 @@ use super::paths::{Path, ends};
 /// A stretch of a path without samples, of the range, is a gap; sparse records have wider ones.
 const GAP: f64 = 0.02;
 const SAMPLES_APART: f64 = 6.0;
+/// Samples of the other path in it: where a rig controls the torque both paths rush through soft stages, and neither has many.
+const OF_THE_OTHER: usize = 6;
 
 /// The longest stretch of angles that both paths cover.
 pub(super) fn shared(up: &Path, down: &Path, range: f64) -> [f64; 2] {
@@ -15,11 +17,16 @@ pub(super) fn shared(up: &Path, down: &Path, range: f64) -> [f64; 2] {
     let ([a, b], [c, d]) = (ends_of(up), ends_of(down));
     let (low, high) = (a.max(c), b.min(d));
     let mut gaps: Vec<[f64; 2]> = Vec::new();
-    for path in [up, down] {
+    for (path, other) in [(up, down), (down, up)] {
         let usual = range / path.angle.len().max(1) as f64;
         let wide = (GAP * range).max(SAMPLES_APART * usual);
         let pairs = path.angle.windows(2).filter(|w| w[1] - w[0] > wide);
-        gaps.extend(pairs.map(|w| [w[0], w[1]]));
+        let missed = pairs.filter(|w| {
+            let from = other.angle.partition_point(|a| *a <= w[0]);
+            let to = other.angle.partition_point(|a| *a < w[1]);
+            to.saturating_sub(from) >= OF_THE_OTHER
+        });
+        gaps.extend(missed.map(|w| [w[0], w[1]]));
     }
     gaps.sort_by(|a, b| a[0].total_cmp(&b[0]));
     gaps.push([high, high]);
@@ -141,6 +148,15 @@ mod tests {
         );
         assert_eq!(shared(&up, &down, 1.0), [0.45, 1.0]);
         assert_eq!(shared(&down, &down, 1.0), [0.0, 1.0]);
+        // A rig that controls the torque: both paths jump over the same soft stretch.
+        let jumps = path(
+            (0..=200)
+                .chain([300, 390])
+                .chain(450..=1000)
+                .map(|i| f64::from(i) * 1e-3),
+            |x| x - 1.0,
+        );
+        assert_eq!(shared(&up, &jumps, 1.0), [0.0, 1.0]);
     }
 
     #[test]
