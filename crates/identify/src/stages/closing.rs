@@ -5,8 +5,9 @@ use super::paths::{Path, ends};
 /// A stretch of a path without samples, of the range, is a gap; sparse records have wider ones.
 const GAP: f64 = 0.02;
 const SAMPLES_APART: f64 = 6.0;
-/// Samples of the other path in it: where a rig controls the torque both paths rush through soft stages, and neither has many.
-const OF_THE_OTHER: usize = 6;
+/// Samples of the other path in it, of those that even spacing would give: where a rig controls the torque both paths rush
+/// through soft stages, and neither has many.
+const OF_THE_OTHER: f64 = 0.25;
 
 /// The longest stretch of angles that both paths cover.
 pub(super) fn shared(up: &Path, down: &Path, range: f64) -> [f64; 2] {
@@ -24,7 +25,8 @@ pub(super) fn shared(up: &Path, down: &Path, range: f64) -> [f64; 2] {
         let missed = pairs.filter(|w| {
             let from = other.angle.partition_point(|a| *a <= w[0]);
             let to = other.angle.partition_point(|a| *a < w[1]);
-            to.saturating_sub(from) >= OF_THE_OTHER
+            let even = other.angle.len() as f64 * (w[1] - w[0]) / range;
+            to.saturating_sub(from) as f64 > OF_THE_OTHER * even
         });
         gaps.extend(missed.map(|w| [w[0], w[1]]));
     }
