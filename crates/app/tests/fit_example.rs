@@ -271,34 +271,12 @@ fn what_cannot_be_trusted_is_said() {
 fn an_interrupted_search_keeps_the_best_so_far() {
     let bench = example();
     // Long enough that the signal arrives in time: many cells, all tests.
-    let child = std::process::Command::new(env!("CARGO_BIN_EXE_masing"))
-        .args([
-            "fit",
-            "sine-1mm-10Hz.csv",
-            "sine-1mm-1Hz.csv",
-            "triangle.csv",
-            "step.csv",
-        ])
-        .args([
-            "--model", "rt", "--cells", "120", "--out", "result", "--quiet",
-        ])
-        .current_dir(bench.path("."))
-        .stderr(std::process::Stdio::piped())
-        .spawn()
-        .expect("a process");
-    std::thread::sleep(std::time::Duration::from_secs(2));
-    let killed = std::process::Command::new("kill")
-        .args(["-INT", &child.id().to_string()])
-        .status()
-        .expect("kill is there");
-    assert!(killed.success());
-    let ended = child.wait_with_output().expect("an end");
-    assert_eq!(
-        ended.status.code(),
-        Some(3),
-        "{}",
-        String::from_utf8_lossy(&ended.stderr)
-    );
+    bench
+        .interrupt(
+            "fit sine-1mm-10Hz.csv sine-1mm-1Hz.csv triangle.csv step.csv --model rt --cells 120 --out result --quiet",
+            std::time::Duration::from_secs(2),
+        )
+        .fails(3);
     let json: Value = serde_json::from_str(&bench.read("result/fit.json")).expect("a document");
     assert_eq!(json["converged"], false);
     assert_eq!(json["stop"], "interrupted");

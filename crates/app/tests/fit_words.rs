@@ -282,7 +282,7 @@ fn a_mass_of_the_rig_needs_another_frequency_and_states_have_no_names() {
         &format!("{}\n{}\n", rows[0], rows[8..60].join("\n")),
     );
     let text = bench.run("fit piece.csv --model sts --cells 4");
-    let text = text.shown();
+    let text = text.printed();
     assert!(!text.contains("start of"), "{text}");
     assert!(text.contains("free"), "{text}");
 }

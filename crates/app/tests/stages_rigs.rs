@@ -160,21 +160,12 @@ fn an_interrupted_refinement_keeps_the_best_so_far() {
         let _ = writeln!(text, "{:.4},{},{velocity}", 7e-4 * i as f64, row[1]);
     }
     bench.write("long.csv", &text);
-    let child = std::process::Command::new(env!("CARGO_BIN_EXE_masing"))
-        .args("stages slow.csv --dynamic long.csv --inertia 0.25 --out result --quiet".split(' '))
-        .current_dir(bench.path("."))
-        .stderr(std::process::Stdio::piped())
-        .spawn()
-        .expect("a process");
-    std::thread::sleep(std::time::Duration::from_millis(2500));
-    let killed = std::process::Command::new("kill")
-        .args(["-INT", &child.id().to_string()])
-        .status()
-        .expect("kill is there");
-    assert!(killed.success());
-    let ended = child.wait_with_output().expect("an end");
-    let told = String::from_utf8_lossy(&ended.stderr).into_owned();
-    assert_eq!(ended.status.code(), Some(3), "{told}");
+    let told = bench
+        .interrupt(
+            "stages slow.csv --dynamic long.csv --inertia 0.25 --out result --quiet",
+            std::time::Duration::from_millis(2500),
+        )
+        .fails(3);
     assert!(told.contains("best so far"), "{told}");
     let json = bench.read("result/stages.json").json();
     assert_eq!(json["refined"]["converged"], false);

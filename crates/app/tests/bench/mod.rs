@@ -81,6 +81,30 @@ impl Bench {
             stderr: String::from_utf8(output.stderr).unwrap(),
         }
     }
+
+    /// Runs `masing` and presses Ctrl-C after a while.
+    #[cfg(unix)]
+    pub fn interrupt(&self, arguments: &str, after: std::time::Duration) -> Done {
+        use std::process::{Command, Stdio};
+        let child = Command::new(env!("CARGO_BIN_EXE_masing"))
+            .current_dir(&self.0)
+            .args(arguments.split_whitespace())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        std::thread::sleep(after);
+        let mut kill = Command::new("kill");
+        let sent = kill.args(["-INT", &child.id().to_string()]).status();
+        assert!(sent.unwrap().success());
+        let output = child.wait_with_output().unwrap();
+        Done {
+            command: arguments.to_owned(),
+            code: output.status.code(),
+            stdout: String::from_utf8(output.stdout).unwrap(),
+            stderr: String::from_utf8(output.stderr).unwrap(),
+        }
+    }
 }
 
 impl Drop for Bench {
@@ -99,11 +123,6 @@ impl Done {
     pub fn succeeds(self) -> String {
         assert_eq!(self.code, Some(0), "{}: {}", self.command, self.stderr);
         assert_eq!(self.stderr, "", "{}", self.command);
-        self.stdout
-    }
-
-    /// Standard output, however the command ended.
-    pub fn shown(self) -> String {
         self.stdout
     }
 
