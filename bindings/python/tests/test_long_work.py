@@ -36,7 +36,9 @@ def test_an_exception_of_the_callback_is_raised(examples: Path) -> None:
 
 
 INTERRUPTED = """
-import sys, threading, masing
+import signal, sys, threading, masing
+# Whoever runs the tests in the background of a shell makes them ignore it.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 begun = threading.Event()
 def tell(evaluations, error):
     if not begun.is_set():
