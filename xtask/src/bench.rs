@@ -50,6 +50,6 @@ fn terms() -> Result<(), String> {
     let folder = root().join(TERMS);
     process::run(program(python).arg("xtask/bench_terms.py").arg(&folder))?;
     // The profile of the tests is optimised as well; the others are as their makers built them.
-    let example = "run --quiet --package masing-identify --example bench_terms --";
+    let example = "run --quiet --package masing-terms --example bench_terms --";
     process::run(cargo(example).arg(&folder))
 }

@@ -197,7 +197,7 @@ fn pages(folder: &Path) -> Result<Vec<(&'static str, PathBuf)>, String> {
     .arg(&staged))?;
     let full = folder.join("full.html");
     let text = output(&mut cargo(
-        "run --quiet --package masing-export --example every_block",
+        "run --quiet --package masing-report --example every_block",
     ))?;
     fs::write(&full, text).map_err(at)?;
     Ok(vec![

@@ -25,12 +25,12 @@ const STUDIES: &[Study] = &[
     (
         "loops",
         "joints: fits of loops under noise against the Cramer-Rao bound, 40 runs a cell",
-        || example("study_loops"),
+        || example("masing-identify", "study_loops"),
     ),
     (
         "clutch",
         "dampers: slow tests, energy balance and refinement of two devices, ten seeds each",
-        || example("study_clutch"),
+        || example("masing-stages", "study_clutch"),
     ),
     (
         "terms",
@@ -70,14 +70,14 @@ fn bushing(name: &str) -> Result<(), String> {
     process::run(cargo(example).arg(name))
 }
 
-/// An example of the identification crate that is a study.
-fn example(name: &str) -> Result<(), String> {
-    let example = "run --release --quiet --package masing-identify --example";
-    process::run(cargo(example).arg(name))
+/// An example of a crate that is a study.
+fn example(package: &str, name: &str) -> Result<(), String> {
+    let example = format!("run --release --quiet --package {package} --example");
+    process::run(cargo(&example).arg(name))
 }
 
 fn terms() -> Result<(), String> {
-    let example = "run --quiet --package masing-identify --example study_terms";
+    let example = "run --quiet --package masing-terms --example study_terms";
     process::run(&mut cargo(example))
 }
 

@@ -2,10 +2,10 @@
 
 use masing_data::{DataError, Record};
 use masing_identify::FitError;
-use masing_identify::stages::StagesError;
-use masing_identify::terms::TermsError;
 use masing_model::{FileError, ModelError, MotionKind};
 use masing_sim::SimError;
+use masing_stages::StagesError;
+use masing_terms::TermsError;
 use miette::{
     Diagnostic, GraphicalReportHandler, GraphicalTheme, LabeledSpan, MietteError,
     MietteSpanContents, SourceCode, SourceSpan, SpanContents,
@@ -258,7 +258,7 @@ pub enum AppError {
     },
     /// A page that could not be put together.
     #[error(transparent)]
-    Page(#[from] masing_export::ExportError),
+    Page(#[from] masing_report::PageError),
     /// A path that cannot be written to.
     #[error("cannot write {}: {reason}", path.display())]
     Unwritable {

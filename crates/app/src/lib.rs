@@ -9,7 +9,6 @@ mod commands;
 mod console;
 mod csv;
 mod error;
-mod figures;
 mod given;
 mod interrupt;
 mod loads;

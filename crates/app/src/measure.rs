@@ -1,7 +1,7 @@
 //! What the error of a test is measured by.
 
 use crate::names::Names;
-use masing_identify::target::Output;
+use masing_identify::test::Output;
 use masing_identify::{Content, Start, Target};
 
 /// In words: `rms force`; `the table's values`.

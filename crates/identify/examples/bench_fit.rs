@@ -4,7 +4,7 @@
 mod bushing;
 
 use bushing::{B, Wave, disturb, motion, peak, rt, target};
-use masing_identify::optimise::{LeastSquares as _, Smooth as _};
+use masing_identify::search::optimise::{LeastSquares as _, Smooth as _};
 use masing_identify::{FitOptions, Objective, Rules, Target, fit, free_parameters};
 use masing_model::{Assembly, Model, Shape};
 use std::time::Instant;

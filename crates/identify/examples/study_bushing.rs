@@ -6,7 +6,7 @@
 mod bushing;
 
 use bushing::{A, B, NAMES, Wave, disturb, peak, random_start, rt, si, target};
-use masing_identify::optimise::LeastSquares as _;
+use masing_identify::search::optimise::LeastSquares as _;
 use masing_identify::{
     Content, Fit, FitOptions, Objective, Rules, Target, Weights, fit, free_parameters,
 };

@@ -4,7 +4,7 @@
 #[path = "../tests/structure/mod.rs"]
 mod structure;
 
-use masing_identify::target::Output;
+use masing_identify::test::Output;
 use std::time::Instant;
 use structure::{ALL, MATRICES, chain, drawn_up, found, shaken};
 

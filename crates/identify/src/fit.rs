@@ -1,25 +1,30 @@
 //! The main job: tests and a model in, parameters with error bars out.
 
+pub(crate) mod held_out;
 mod job;
+mod score_test;
 mod summary;
+pub(crate) mod warning;
+
+pub use held_out::predict_held_out;
+pub use warning::Warning;
 
 use self::job::Job;
 use self::summary::summarise;
 use crate::error::FitError;
-use crate::leave_one_out::Left;
 use crate::loops;
-use crate::loss::Loss;
+use crate::objective::comparison::Comparison;
+use crate::objective::loss::Loss;
 use crate::objective::{Objective, Watch, Weights};
-use crate::optimise::Stop;
-use crate::outcome::TestOutcome;
-use crate::profile::Profile;
-use crate::progress::Progress;
+use crate::problem::unknown::{Place, Unknown};
+use crate::problem::{SetUp, set_up};
+use crate::search::optimise::Stop;
+use crate::search::progress::Progress;
 use crate::search::{Effort, Method, Searched};
-use crate::set_up::{SetUp, set_up};
-use crate::target::Target;
-use crate::trust::{Status, Trust};
-use crate::unknown::{Place, Unknown};
-use crate::warning::Warning;
+use crate::test::Target;
+use crate::uncertainty::leave_one_out::Left;
+use crate::uncertainty::profile::Profile;
+use crate::uncertainty::{Status, Uncertainty};
 use masing_model::Model;
 
 /// What the user asks for.
@@ -95,9 +100,9 @@ pub struct Fit {
     /// Numbers found beside the parameters: offsets, delays, masses of the rig.
     pub others: Vec<Other>,
     /// How the tests that were fitted turned out.
-    pub tests: Vec<TestOutcome>,
+    pub tests: Vec<Comparison>,
     /// How the tests that were held out turned out.
-    pub validation: Vec<TestOutcome>,
+    pub validation: Vec<Comparison>,
     /// Relative error over all fitted tests, each with the same share.
     pub relative: f64,
     /// Mean square of residuals over noise, where the noise is known.
@@ -109,7 +114,7 @@ pub struct Fit {
     /// How the error fell: evaluations so far and relative error.
     pub history: Vec<(usize, f64)>,
     /// Correlations and the weakest direction.
-    pub trust: Trust,
+    pub trust: Uncertainty,
     /// What was sought.
     pub unknowns: Vec<Unknown>,
     /// The parameters without each test in turn.

@@ -1,12 +1,18 @@
 //! The cost of a set of unknowns over all tests, with exact derivatives.
 
+pub(crate) mod comparison;
+pub(crate) mod loss;
+mod parallel;
+pub mod predict;
+
+pub use comparison::Comparison;
+pub use loss::Loss;
+
 use crate::error::FitError;
-use crate::loss::Loss;
-use crate::optimise::{LeastSquares, Linearisation, Smooth};
-use crate::parallel;
-use crate::predict::{Prediction, Question, predict, pull_back};
-use crate::target::{Row, Target};
-use crate::unknown::{Place, Unknown, mirror};
+use crate::objective::predict::{Prediction, Question, predict, pull_back};
+use crate::problem::unknown::{Place, Unknown, mirror};
+use crate::search::optimise::{LeastSquares, Linearisation, Smooth};
+use crate::test::{Row, Target};
 use masing_model::Model;
 use nalgebra::{DMatrix, DVector};
 

@@ -1,11 +1,22 @@
 //! From starts to the best minimum: descents, and the scan of the valley of the chains.
 
+pub(crate) mod competing_minima;
+pub mod optimise;
+pub(crate) mod progress;
+pub(crate) mod svd;
+mod tied_cells;
+pub mod valley;
+
+pub use competing_minima::CompetingMinimum;
+
 use crate::objective::Objective;
-use crate::optimise::{LeastSquares, Minimum, Options, Outcome, Stop, bfgs, lbfgs, trust_region};
-use crate::rivals::{Rival, rivals};
-use crate::target::{Content, Target};
-use crate::tied::Tied;
-use crate::valley::Valley;
+use crate::search::competing_minima::rivals;
+use crate::search::optimise::{
+    LeastSquares, Minimum, Options, Outcome, Stop, bfgs, lbfgs, trust_region,
+};
+use crate::search::tied_cells::Tied;
+use crate::search::valley::Valley;
+use crate::test::{Content, Target};
 
 /// How to go downhill.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -112,7 +123,7 @@ pub struct Searched {
     /// The deepest minimum, with all evaluations spent.
     pub best: Outcome,
     /// Minima that the data can hardly tell from it.
-    pub rivals: Vec<Rival>,
+    pub rivals: Vec<CompetingMinimum>,
 }
 
 /// The best minimum reached from the starts (values of the unknowns). `first` is the same objective over fewer samples, for finding out where to descend.

@@ -4,7 +4,10 @@
 //! parameters get the size that their unit and the features of the loop suggest. A seeded handful of
 //! variations around that guess makes up for what a guess by units misses.
 
-use crate::features::Features;
+pub mod features;
+pub(crate) mod masses;
+
+use crate::start::features::Features;
 use masing_model::{Model, Part};
 
 /// Speed exponent that a chain starts with.

@@ -4,8 +4,8 @@
 mod bushing;
 
 use bushing::{B, Wave, rt, si, target};
-use masing_identify::optimise::{LeastSquares, Smooth};
-use masing_identify::target::{Channel, DrivenTest, Output, Point, Table};
+use masing_identify::search::optimise::{LeastSquares, Smooth};
+use masing_identify::test::{Channel, DrivenTest, Output, Point, Table};
 use masing_identify::{
     Content, Loss, Nuisance, Objective, Place, Preload, Prior, Rules, Start, Target, Unknown,
     Weights, free_parameters,

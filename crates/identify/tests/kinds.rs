@@ -3,7 +3,7 @@
 mod bushing;
 
 use bushing::{B, NAMES, Wave, disturb, motion, peak, rt, si, target};
-use masing_identify::target::{Channel, DrivenTest, Output, Point, Table};
+use masing_identify::test::{Channel, DrivenTest, Output, Point, Table};
 use masing_identify::{
     Content, Fit, FitOptions, Loss, Method, Preload, Start, Status, Target, Weights, fit,
     predict_held_out,

@@ -4,7 +4,7 @@
 //! `least_squares(r, start, bounds=..., xtol=1e-15, ftol=1e-15, gtol=1e-15, method="trf")`; the bounded
 //! tridiagonal problem was also run through its `minimize(method="L-BFGS-B")`, with the same cost to 1e-14.
 
-use masing_identify::optimise::{
+use masing_identify::search::optimise::{
     LeastSquares, Linearisation, Minimum, Options, Squares, Stop, bfgs, lbfgs, trust_region,
 };
 use std::cell::RefCell;

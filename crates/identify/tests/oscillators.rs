@@ -2,8 +2,8 @@
 
 mod noise;
 
-use masing_identify::optimise::{LeastSquares as _, Smooth as _};
-use masing_identify::target::{Channel, DrivenTest, Output};
+use masing_identify::search::optimise::{LeastSquares as _, Smooth as _};
+use masing_identify::test::{Channel, DrivenTest, Output};
 use masing_identify::{
     Content, Fit, FitError, FitOptions, Objective, Place, Rules, Start, Status, Target, Unknown,
     fit, free_parameters, predict_held_out,

@@ -2,7 +2,7 @@
 
 mod structure;
 
-use masing_identify::target::Output;
+use masing_identify::test::Output;
 use masing_identify::{Content, Fit};
 use masing_model::Model;
 use structure::{ALL, MATRICES, chain, drawn_up, found, shaken};

@@ -29,7 +29,7 @@ use document::Document;
 use job::Job;
 use loops::Loops;
 use masing_identify::objective::Watch;
-use masing_identify::target::finer;
+use masing_identify::test::finer;
 use masing_identify::{Target, fit};
 use masing_model::{Model, StepLimits, Validity};
 use report::Provenance;

@@ -1,12 +1,13 @@
 //! `masing models`: the catalogue.
 
-use crate::console::{Console, align_right, table};
+use crate::console::Console;
 use crate::error::AppError;
-use crate::figures::significant;
 use clap::Args;
 use masing_model::file::suggest::nearest;
 use masing_model::registry::{KINDS, PRESETS};
 use masing_model::{Kind, Memory, ModelError, MotionKind, Scale, Shape, unit_for};
+use masing_report::figures::significant;
+use masing_report::text::{align_right, table};
 use serde::Serialize;
 use std::fmt::Write as _;
 

@@ -3,16 +3,17 @@
 mod grid;
 mod wave;
 
-use crate::console::{Console, table, write_out};
+use crate::console::{Console, write_out};
 use crate::csv::{self, Column};
 use crate::error::AppError;
-use crate::figures::engineering;
 use crate::names::Names;
 use crate::output::OutFile;
 use crate::quantity;
 use clap::{Args, Subcommand};
 use grid::{grid, per_cycle, step};
 use masing_data::unit::Quantity;
+use masing_report::figures::engineering;
+use masing_report::text::table;
 use serde::Serialize;
 use std::path::PathBuf;
 use wave::{Pace, Wave};

@@ -16,10 +16,8 @@ use clap::Args;
 use document::Document;
 use masing_data::unit::Quantity;
 use masing_data::{ReadOptions, parse_quantity};
-use masing_identify::stages::{
-    Course, FastOptions, SlowOptions, StagesError, analyse_release, characterise,
-};
 use masing_model::file;
+use masing_stages::{Course, FastOptions, SlowOptions, StagesError, analyse_release, characterise};
 use reading::{Fast, Slow};
 use std::path::{Path, PathBuf};
 use words::Words;

@@ -3,7 +3,6 @@
 use super::fit::{Remark, TestDocument, known_motion, said_of_all, scale_of_tests, table_of_tests};
 use crate::console::Console;
 use crate::error::AppError;
-use crate::figures::significant;
 use crate::measure::measured_by;
 use crate::names::Names;
 use crate::reading::Reading;
@@ -11,6 +10,7 @@ use crate::targets::{Subject, Targets, gathered, tell_apart};
 use clap::Args;
 use masing_identify::{FitError, predict_held_out};
 use masing_model::file;
+use masing_report::figures::significant;
 use serde::Serialize;
 use std::fmt::Write as _;
 use std::path::PathBuf;

@@ -1,11 +1,11 @@
 //! What about a record makes a fit of it doubtful, with the remedy.
 
 use super::{Subject, TestSpec};
-use crate::figures::rounded;
 use crate::names::Names;
 use masing_data::{Experiment, Finding, Record, Role, UnitFrom, inspect};
 use masing_identify::{Nuisance, Preload, Rig};
 use masing_model::MotionKind;
+use masing_report::figures::rounded;
 
 /// What `inspect` finds that a fit would suffer from; the rest is told there.
 pub fn inspected(spec: &TestSpec, experiment: &Experiment, out: &mut Vec<Finding>) {

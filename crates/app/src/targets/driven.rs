@@ -5,7 +5,7 @@ use crate::error::AppError;
 use crate::loads::load_of;
 use crate::names::Names;
 use masing_data::{DataError, Finding, Record, Role, Window};
-use masing_identify::target::{Channel, DrivenTest, HighPass, Output};
+use masing_identify::test::{Channel, DrivenTest, HighPass, Output};
 use masing_identify::{Content, FitError, Start};
 use masing_model::{Masses, MotionKind};
 use masing_sim::Load;

@@ -2,12 +2,12 @@
 
 use super::{Subject, TestSpec, doubts};
 use crate::error::AppError;
-use crate::figures::significant;
 use crate::reading::LEAST_SAMPLES;
 use masing_data::signal::noise::from_differences;
 use masing_data::{Cycle, Finding, Record, Role, Window, cycles};
 use masing_identify::loops::fourier;
 use masing_identify::{Content, Preload, Rig, Start};
+use masing_report::figures::significant;
 use masing_sim::Motion;
 use std::ops::Range;
 use std::path::Path;

@@ -3,7 +3,7 @@
 use super::TestSpec;
 use crate::error::AppError;
 use masing_data::HarmonicTable;
-use masing_identify::target::{Point, Table};
+use masing_identify::test::{Point, Table};
 use masing_identify::{Content, Preload};
 
 /// The rows of a table as tests; a row without frequency or amplitude cannot be simulated.

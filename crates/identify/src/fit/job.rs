@@ -3,16 +3,16 @@
 use super::FitOptions;
 use super::summary::predictions;
 use crate::error::FitError;
-use crate::loss::KNEE;
-use crate::masses;
+use crate::objective::comparison::{Comparison, outcomes};
+use crate::objective::loss::KNEE;
 use crate::objective::{Objective, Rules};
-use crate::optimise::{Outcome, Stop};
-use crate::outcome::{TestOutcome, outcomes};
-use crate::progress::Progress;
+use crate::problem::starts;
+use crate::problem::unknown::{Place, Unknown};
+use crate::search::optimise::{Outcome, Stop};
+use crate::search::progress::Progress;
 use crate::search::{Effort, Method, ROUGH, Searched, first_look, search};
-use crate::set_up::starts;
-use crate::target::{Content, Target};
-use crate::unknown::{Place, Unknown};
+use crate::start::masses;
+use crate::test::{Content, Target};
 use masing_model::Model;
 
 /// Searches with finer and finer steps before the last one is taken.
@@ -255,7 +255,7 @@ impl Job<'_> {
         Ok(())
     }
 
-    fn compare(&self, outcome: &Outcome) -> Result<Vec<TestOutcome>, FitError> {
+    fn compare(&self, outcome: &Outcome) -> Result<Vec<Comparison>, FitError> {
         let objective = self.objective(&self.fitted);
         let predicted = predictions(&objective, &objective.values_of(&outcome.x))?;
         Ok(outcomes(&objective, &predicted))

@@ -1,22 +1,22 @@
 //! What a search found, with all that people want to know about it.
 
 use super::{Fit, FitOptions, Found, Other};
-use crate::breadth::broaden;
 use crate::error::FitError;
-use crate::held_out::predict_held_out;
-use crate::leave_one_out::{Left, leave_one_out};
+use crate::fit::held_out::predict_held_out;
+use crate::fit::score_test::{outliers, overlooked};
+use crate::fit::warning::{Warning, warnings};
 use crate::objective::Objective;
-use crate::optimise::{Outcome, Stop};
-use crate::outcome::outcomes;
-use crate::overlooked::{outliers, overlooked};
-use crate::profile::profile;
-use crate::progress::Progress;
-use crate::rivals::{Rival, widen};
-use crate::target::Target;
-use crate::trust::{Normals, Status, Trust, status, student, trust};
-use crate::unknown::{Place, Unknown};
-use crate::valley::Valley;
-use crate::warning::{Warning, warnings};
+use crate::objective::comparison::outcomes;
+use crate::problem::unknown::{Place, Unknown};
+use crate::search::competing_minima::{CompetingMinimum, widen};
+use crate::search::optimise::{Outcome, Stop};
+use crate::search::progress::Progress;
+use crate::search::valley::Valley;
+use crate::test::Target;
+use crate::uncertainty::leave_one_out::{Left, leave_one_out};
+use crate::uncertainty::profile::profile;
+use crate::uncertainty::valley_likelihood::broaden;
+use crate::uncertainty::{Normals, Status, Uncertainty, status, student, trust};
 use masing_model::{Model, Scale};
 
 pub(super) fn predictions(
@@ -31,7 +31,7 @@ pub(super) fn predictions(
 pub(super) fn summarise(
     objective: &Objective<'_>,
     outcome: &Outcome,
-    rivals: &[Rival],
+    rivals: &[CompetingMinimum],
     mut held_out: Vec<Target>,
     options: &FitOptions,
     progress: &Progress<'_>,
@@ -149,7 +149,7 @@ fn interval(u: &Unknown, value: f64, reach: f64) -> [f64; 2] {
 }
 
 /// What was found beside the parameters.
-fn others(objective: &Objective<'_>, values: &[f64], trust: &Trust) -> Vec<Other> {
+fn others(objective: &Objective<'_>, values: &[f64], trust: &Uncertainty) -> Vec<Other> {
     let reach = reach(objective);
     let each = objective.unknowns.iter().zip(values).enumerate();
     each.filter(|(_, (u, _))| !matches!(u.place, Place::Param(_)) && !u.place.is_start())
@@ -165,7 +165,12 @@ fn others(objective: &Objective<'_>, values: &[f64], trust: &Trust) -> Vec<Other
 }
 
 /// All parameters of the model with what is known about them.
-fn found(model: &Model, objective: &Objective<'_>, trust: &Trust, spread: &[f64]) -> Vec<Found> {
+fn found(
+    model: &Model,
+    objective: &Objective<'_>,
+    trust: &Uncertainty,
+    spread: &[f64],
+) -> Vec<Found> {
     let reach = reach(objective);
     let params = model.params().into_iter().zip(model.values()).enumerate();
     params

@@ -6,9 +6,9 @@
 
 use super::law::{Law, LoopLaw};
 use crate::fit::Fit;
-use crate::target::Preload;
-use crate::trust::Status;
-use crate::unknown::Place;
+use crate::problem::unknown::Place;
+use crate::test::Preload;
+use crate::uncertainty::Status;
 
 /// A number made of several parameters.
 #[derive(Clone, Debug, PartialEq)]

@@ -5,7 +5,7 @@
 //! the samples of the displacement determine far better than each by itself. Their count minimises
 //! n ln(rss/n) + (2 H + 1) ln n, the frequency the sum of squares.
 
-use crate::target::Rig;
+use crate::test::Rig;
 use masing_sim::{Motion, SimError};
 use nalgebra::{DMatrix, DVector};
 use std::f64::consts::TAU;

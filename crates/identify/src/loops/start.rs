@@ -5,8 +5,8 @@ use super::weak_form::{WeakStart, bristle_starts, weak_starts};
 use crate::error::FitError;
 use crate::fit::FitOptions;
 use crate::objective::Objective;
-use crate::target::Target;
-use crate::unknown::{Place, Unknown};
+use crate::problem::unknown::{Place, Unknown};
+use crate::test::Target;
 use masing_model::{Model, Scale};
 
 /// Starts that a descent begins from.

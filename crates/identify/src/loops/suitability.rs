@@ -7,11 +7,11 @@
 
 use super::combination::{Combination, combinations};
 use super::law::{Law, LoopLaw, loop_law};
+use crate::fit::warning::Warning;
 use crate::fit::{Fit, FitOptions, fit};
-use crate::optimise::Stop;
-use crate::outcome::TestOutcome;
-use crate::trust::Status;
-use crate::warning::Warning;
+use crate::objective::comparison::Comparison;
+use crate::search::optimise::Stop;
+use crate::uncertainty::Status;
 use masing_model::{Assembly, Model, MotionKind, Shape, registry};
 
 /// Mean square of residuals over noise beyond which a law misses something.
@@ -52,7 +52,7 @@ impl Suits {
 
 /// The other law, fitted to the same tests.
 #[derive(Clone, Debug)]
-pub struct Rival {
+pub struct CompetingMinimum {
     /// Which law.
     pub law: Law,
     /// Its relative error.
@@ -72,7 +72,7 @@ pub enum Preference {
     CannotTell,
 }
 
-impl Rival {
+impl CompetingMinimum {
     /// Which of the two the tests are for.
     pub fn preference(&self) -> Preference {
         if self.bic > DECIDES {
@@ -93,7 +93,7 @@ pub struct Assessment {
     /// Whether it suits.
     pub suits: Suits,
     /// The other law, where the two could be compared.
-    pub rival: Option<Rival>,
+    pub rival: Option<CompetingMinimum>,
     /// What is determined where single parameters are not.
     pub combinations: Vec<Combination>,
     /// Whether the tests leave a parameter of the law open.
@@ -128,7 +128,7 @@ pub fn assess(found: &Fit, options: &FitOptions) -> Option<Assessment> {
         });
     }
     let words = sentence(found, law.law, suits, rival.as_ref());
-    match rival.as_ref().map(Rival::preference) {
+    match rival.as_ref().map(CompetingMinimum::preference) {
         Some(Preference::Other) => warnings.push(Warning {
             code: "other-law",
             message: words.clone(),
@@ -159,11 +159,11 @@ const FEW: usize = 20;
 
 /// Residual whiteness and size over the noise.
 fn suits(found: &Fit) -> Suits {
-    let follows = |t: &TestOutcome| t.lag1 > 3.0 / (t.samples.max(1) as f64).sqrt();
-    let excess = |t: &TestOutcome| (t.rms / t.noise).powi(2);
+    let follows = |t: &Comparison| t.lag1 > 3.0 / (t.samples.max(1) as f64).sqrt();
+    let excess = |t: &Comparison| (t.rms / t.noise).powi(2);
     let tests = found.tests.iter();
-    let no = |t: &TestOutcome| excess(t) > if follows(t) { BEYOND } else { FAR_BEYOND };
-    let yes = |t: &TestOutcome| {
+    let no = |t: &Comparison| excess(t) > if follows(t) { BEYOND } else { FAR_BEYOND };
+    let yes = |t: &Comparison| {
         if t.noise_known {
             excess(t) <= BEYOND
         } else {
@@ -195,7 +195,7 @@ fn speaks_of(found: &Fit, law: &LoopLaw, options: &FitOptions) -> bool {
 }
 
 /// The other law in the same place, fitted to the same tests.
-fn compared(found: &Fit, law: &LoopLaw, options: &FitOptions) -> Option<Rival> {
+fn compared(found: &Fit, law: &LoopLaw, options: &FitOptions) -> Option<CompetingMinimum> {
     let own = found.model.assembly();
     let other = law.law.other();
     let mut assembly = Assembly::new();
@@ -229,7 +229,7 @@ fn compared(found: &Fit, law: &LoopLaw, options: &FitOptions) -> Option<Rival> {
         found
     };
     let [own, bic] = [found, &rival].map(|f| criterion(f, better));
-    Some(Rival {
+    Some(CompetingMinimum {
         law: other,
         relative: rival.relative,
         bic: bic - own,
@@ -242,7 +242,7 @@ fn criterion(fit: &Fit, better: &Fit) -> f64 {
     let mut sum = 0.0;
     let mut count = 0.0;
     for ((test, best), target) in fit.tests.iter().zip(&better.tests).zip(&fit.targets) {
-        let peak = target.rig().map_or(0.0, crate::target::Rig::peak);
+        let peak = target.rig().map_or(0.0, crate::test::Rig::peak);
         let repeated = if best.rms < FLOOR * peak {
             0.0
         } else {
@@ -257,7 +257,7 @@ fn criterion(fit: &Fit, better: &Fit) -> f64 {
 }
 
 /// The verdict in one sentence.
-fn sentence(found: &Fit, law: Law, suits: Suits, rival: Option<&Rival>) -> String {
+fn sentence(found: &Fit, law: Law, suits: Suits, rival: Option<&CompetingMinimum>) -> String {
     let percent = |relative: f64| {
         if relative < 5e-5 {
             "below 0.01 %".to_owned()

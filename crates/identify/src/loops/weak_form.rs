@@ -15,7 +15,7 @@ pub(crate) use bristles::bristle_starts;
 
 use super::law::{Law, Linear, LoopLaw};
 use super::regression::{Regression, regress};
-use crate::target::{Preload, Target};
+use crate::test::{Preload, Target};
 use masing_model::Model;
 
 /// A start for the parameters of a model.

@@ -3,7 +3,7 @@
 #[path = "../noise/mod.rs"]
 mod noise;
 
-use masing_identify::target::{Channel, DrivenTest, Output};
+use masing_identify::test::{Channel, DrivenTest, Output};
 use masing_identify::{Content, Fit, FitOptions, Target, fit};
 use masing_model::{Masses, Model, file};
 use masing_sim::system::Response;

@@ -1,11 +1,11 @@
 //! The export in words and figures.
 
 use super::Document;
-use crate::console::{number_table, table};
-use crate::figures::{engineering, percent, rounded, significant};
 use crate::names::Names;
 use masing_data::unit::Quantity;
 use masing_model::Model;
+use masing_report::figures::{engineering, percent, rounded, significant};
+use masing_report::text::{number_table, table};
 use std::fmt::Write as _;
 
 /// What the command prints.

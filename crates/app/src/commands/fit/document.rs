@@ -5,7 +5,7 @@ use super::tests::{self, Test};
 use crate::error::AppError;
 use crate::names::Names;
 use masing_data::Finding;
-use masing_identify::{Fit, Place, character};
+use masing_identify::{Fit, Place, key_figures};
 use masing_model::{Model, MotionKind};
 use serde::Serialize;
 use serde_json::{Map, Value, json};
@@ -164,7 +164,7 @@ impl Document {
             experiments,
             warnings,
             others,
-            character: character(model, &fit.targets).map(|c| InWords {
+            character: key_figures(model, &fit.targets).map(|c| InWords {
                 small_amplitude: c.small,
                 small_amplitude_rate: c.small_rate,
                 large_amplitude: c.large,

@@ -1,10 +1,10 @@
 //! What a fit of Dahl or Bouc-Wen says beside the rest: combinations, suitability, the semi-analytic values.
 
-use crate::figures::{readable_unit, significant};
 use masing_identify::loops::{
     Assessment, Crossing, Preference, SemiAnalytic, assess, loop_law, semi_analytic_of,
 };
 use masing_identify::{Fit, FitOptions, Method};
+use masing_report::figures::{readable_unit, significant};
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 use std::fmt::Write as _;

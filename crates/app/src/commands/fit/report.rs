@@ -16,9 +16,9 @@ use super::document::Document;
 use crate::names::Names;
 use crate::targets::gathered;
 use masing_data::Finding;
-use masing_export::{Block, Note, Page, Section};
 use masing_identify::Fit;
 use masing_model::Model;
+use masing_report::{Block, Note, Page, Section};
 use view::View;
 
 /// What the page is made from.

@@ -2,11 +2,11 @@
 
 use super::document::{Document, InWords, Row};
 use super::tests;
-use crate::console;
-use crate::figures::{readable_beside, readable_unit, rounded, significant};
 use crate::names::Names;
 use crate::targets::gathered;
 use masing_model::MotionKind;
+use masing_report::figures::{readable_beside, readable_unit, rounded, significant};
+use masing_report::text;
 use std::fmt::Write as _;
 use std::path::Path;
 
@@ -14,15 +14,15 @@ use std::path::Path;
 pub fn text(document: &Document, assumptions: &[String], out: Option<&Path>) -> String {
     let mut text = String::new();
     let _ = writeln!(text, "{}\n", verdict(document));
-    let mut table = console::table(&["parameter", "value", "+-", "unit", "status"]);
-    console::align_right(&mut table, [1, 2]);
+    let mut table = text::table(&["parameter", "value", "+-", "unit", "status"]);
+    text::align_right(&mut table, [1, 2]);
     for row in &document.rows {
         table.add_row(cells(row, readable_unit(&row.unit)));
     }
     let _ = writeln!(text, "{table}\n");
     if !document.other_rows.is_empty() {
-        let mut table = console::table(&["found beside them", "value", "+-", "unit", "status"]);
-        console::align_right(&mut table, [1, 2]);
+        let mut table = text::table(&["found beside them", "value", "+-", "unit", "status"]);
+        text::align_right(&mut table, [1, 2]);
         for row in &document.other_rows {
             table.add_row(cells(row, readable_beside(&row.unit)));
         }

@@ -1,11 +1,11 @@
 //! How the tests turned out, for programs and for people.
 
-use crate::console;
-use crate::figures::significant;
 use crate::measure;
 use crate::names::Names;
 use comfy_table::Table;
-use masing_identify::{Target, TestOutcome};
+use masing_identify::{Comparison, Target};
+use masing_report::figures::significant;
+use masing_report::text;
 use serde::Serialize;
 
 #[derive(Serialize)]
@@ -40,7 +40,7 @@ pub struct Noise {
 
 impl Test {
     /// How one test turned out.
-    pub fn new(outcome: &TestOutcome, target: &Target, role: &'static str, names: &Names) -> Self {
+    pub fn new(outcome: &Comparison, target: &Target, role: &'static str, names: &Names) -> Self {
         let start = measure::start(target);
         Self {
             name: outcome.name.clone(),
@@ -95,9 +95,9 @@ pub fn table(tests: &[Test], roles: bool) -> Table {
     header.extend(["samples", "begins", error.as_str()]);
     header.extend(scale.is_empty().then_some("of"));
     header.extend(alternating.then_some("mean left out, %"));
-    let mut table = console::table(&header);
+    let mut table = text::table(&header);
     let first = usize::from(roles) + 1;
-    console::align_right(&mut table, [first, first + 2]);
+    text::align_right(&mut table, [first, first + 2]);
     for test in tests {
         let percent = |share: f64| significant(100.0 * share, 3);
         let mut row = vec![test.name.clone()];

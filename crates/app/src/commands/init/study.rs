@@ -2,8 +2,8 @@
 
 use super::model;
 use crate::commands::inspect::{Mend, Test, mend};
-use crate::figures::engineering;
 use masing_data::{Gaps, Kind, ReadOptions, Slot, Window, Zero};
+use masing_report::figures::engineering;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 

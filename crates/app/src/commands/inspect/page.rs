@@ -2,10 +2,10 @@
 
 use super::document::FileDocument;
 use super::{Test, tables, text};
-use crate::figures::engineering;
 use masing_data::unit::Quantity;
 use masing_data::{Cycle, HarmonicPoint, Record};
-use masing_export::{Axis, Block, MOST_POINTS, Note, Page, Plot, Section, Shape};
+use masing_report::figures::engineering;
+use masing_report::{Axis, Block, MOST_POINTS, Note, Page, Plot, Section, Shape};
 
 /// At most so many loops are drawn.
 const MOST_LOOPS: usize = 8;

@@ -1,11 +1,11 @@
 //! The tables of `inspect`, in the units people read, for the terminal and the page alike.
 
 use super::Test;
-use crate::figures::significant;
 use crate::names::Names;
 use masing_data::unit::Quantity;
 use masing_data::{Block, Cycle, Match, Preload, UnitFrom};
-use masing_export::Table;
+use masing_report::Table;
+use masing_report::figures::significant;
 
 /// What stands where there is nothing to say.
 const NOTHING: &str = "-";
@@ -217,8 +217,8 @@ pub fn harmonic(test: &Test) -> Option<Table> {
             shown(Some(p.frequency), Quantity::Frequency),
             shown(Some(p.amplitude), names.length),
             match p.preload {
-                Some(Preload::Motion(v)) => crate::figures::engineering(v, names.length),
-                Some(Preload::Force(v)) => crate::figures::engineering(v, names.load),
+                Some(Preload::Motion(v)) => masing_report::figures::engineering(v, names.length),
+                Some(Preload::Force(v)) => masing_report::figures::engineering(v, names.load),
                 None => NOTHING.to_owned(),
             },
             shown(Some(p.stiffness), names.stiffness),

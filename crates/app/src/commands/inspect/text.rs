@@ -1,12 +1,12 @@
 //! What `inspect` prints for people.
 
 use super::{Test, mend, tables};
-use crate::console::{number_table, table};
-use crate::figures::{engineering, significant};
 use masing_data::signal::noise;
 use masing_data::timing::Spacing;
 use masing_data::unit::Quantity;
-use masing_export::Table;
+use masing_report::Table;
+use masing_report::figures::{engineering, significant};
+use masing_report::text::{number_table, table};
 
 /// Everything about one test.
 pub fn text(test: &Test) -> String {

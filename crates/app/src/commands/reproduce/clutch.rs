@@ -11,8 +11,8 @@ use super::report::{Part, Report};
 use crate::console::Console;
 use crate::error::AppError;
 use device::Tests;
-use masing_identify::stages::StagesError;
 use masing_model::MotionKind;
+use masing_stages::StagesError;
 use std::path::Path;
 
 /// A step that failed.

@@ -1,9 +1,9 @@
 //! What a reproduction is made of; one definition gives the text, the page and the JSON.
 
-use crate::console::number_table;
-use crate::figures::significant;
 use comfy_table::CellAlignment;
-use masing_export::{Block, Page, Plot, Section, Table};
+use masing_report::figures::significant;
+use masing_report::text::number_table;
+use masing_report::{Block, Page, Plot, Section, Table};
 use serde::ser::SerializeSeq as _;
 use serde::{Serialize, Serializer};
 

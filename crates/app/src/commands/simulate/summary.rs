@@ -1,12 +1,12 @@
 //! The response in words and figures.
 
 use super::response::Document;
-use crate::console::{number_table, table};
-use crate::figures::{engineering, significant};
 use crate::names::Names;
 use masing_data::Cycle;
 use masing_data::unit::Quantity;
 use masing_model::Model;
+use masing_report::figures::{engineering, significant};
+use masing_report::text::{number_table, table};
 
 /// What the command prints.
 pub(super) fn text(document: &Document<'_>, model: &Model) -> String {

@@ -10,8 +10,8 @@ use crate::commands::fit::Remark;
 use crate::error::AppError;
 use masing_data::Finding;
 use masing_identify::Warning;
-use masing_identify::stages::{Course, Device, Dynamics, Motion, QuasiStatic, Side, StagesError};
 use masing_model::{Model, MotionKind, StepLimits};
+use masing_stages::{Course, Device, Dynamics, Motion, QuasiStatic, Side, StagesError};
 use serde::Serialize;
 
 /// Friction is all there at the speed of the slow test: tanh 5 is 0.9999.

@@ -3,8 +3,8 @@
 use crate::error::AppError;
 use crate::reading::LEAST_SAMPLES;
 use masing_data::{DataError, Finding, ReadOptions, Role};
-use masing_identify::stages::{Device, FastRecord, Motion, StagesError};
 use masing_model::MotionKind;
+use masing_stages::{Device, FastRecord, Motion, StagesError};
 use std::path::{Path, PathBuf};
 
 /// A slow record.

@@ -10,8 +10,8 @@ use super::document::Document;
 use super::summary::fast::Rows;
 use super::words::Words;
 use crate::targets::gathered;
-use masing_export::{Axis, Block, Note, Page, Plot, Section, Shape, Table};
-use masing_identify::stages::{Course, Dynamics, Motion, QuasiStatic};
+use masing_report::{Axis, Block, Note, Page, Plot, Section, Shape, Table};
+use masing_stages::{Course, Dynamics, Motion, QuasiStatic};
 
 /// What the page is made from.
 pub struct Report<'a> {

@@ -5,10 +5,10 @@ pub mod fast;
 use super::document::{Document, SlowDocument};
 use super::words::Words;
 use crate::commands::stages::words::{figure, heading, optional_figure};
-use crate::console;
-use crate::figures::significant;
 use crate::targets::gathered;
 use masing_data::unit::Quantity;
+use masing_report::figures::significant;
+use masing_report::text;
 use std::fmt::Write as _;
 use std::path::Path;
 
@@ -45,7 +45,7 @@ pub fn text(
 
 /// A table of numbers whose first column are names.
 pub fn printed(header: &[String], rows: Vec<Vec<String>>) -> String {
-    let mut table = console::number_table(header);
+    let mut table = text::number_table(header);
     for row in rows {
         table.add_row(row);
     }
@@ -58,7 +58,7 @@ pub fn printed(header: &[String], rows: Vec<Vec<String>>) -> String {
 /// A table with words.
 fn in_words(header: &[String], rows: Vec<Vec<String>>) -> String {
     let header: Vec<&str> = header.iter().map(String::as_str).collect();
-    let mut table = console::table(&header);
+    let mut table = text::table(&header);
     for row in rows {
         table.add_row(row);
     }

@@ -1,9 +1,9 @@
 //! Words and units for turning and for straight motion.
 
-use crate::figures::significant;
 use crate::names::Names;
 use masing_data::unit::Quantity;
 use masing_model::MotionKind;
+use masing_report::figures::significant;
 
 /// How to speak about a device.
 #[derive(Clone, Copy, Debug)]

@@ -4,8 +4,8 @@ use super::model::Built;
 use crate::commands::fit::Remark;
 use crate::error::AppError;
 use masing_data::Finding;
-use masing_identify::terms::{Estimate, Found, FrictionKind, Offer, Outcome, Slider};
 use masing_model::MotionKind;
+use masing_terms::{Estimate, Found, FrictionKind, Offer, Outcome, Slider};
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
@@ -71,7 +71,7 @@ impl Document {
             });
         }
         let coefficient =
-            |c: &masing_identify::terms::Curve| json!({ "length": c.length, "values": c.values });
+            |c: &masing_terms::Curve| json!({ "length": c.length, "values": c.values });
         let unit = match built.model.motion() {
             MotionKind::Translation => "N",
             MotionKind::Rotation => "N m",

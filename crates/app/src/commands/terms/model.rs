@@ -1,9 +1,9 @@
 //! The terms that were found as a model with parameters by address.
 
 use crate::error::AppError;
-use masing_identify::terms::{Coefficient, Estimate, Found, FrictionKind, Term};
 use masing_identify::{Found as Parameter, Status};
 use masing_model::{Assembly, Model, MotionKind, Shape, registry};
+use masing_terms::{Coefficient, Estimate, Found, FrictionKind, Term};
 
 /// A model and its parameters in the order of their addresses.
 pub struct Built {

@@ -1,11 +1,11 @@
 //! Coefficients as functions of amplitude and frequency, for people.
 
 use super::model::Built;
-use crate::console;
-use crate::figures::{readable_unit, rounded, significant};
 use crate::names::Names;
-use masing_export::Table;
-use masing_identify::terms::{By, Found, Offer, Trend};
+use masing_report::Table;
+use masing_report::figures::{readable_unit, rounded, significant};
+use masing_report::text;
+use masing_terms::{By, Found, Offer, Trend};
 use std::fmt::Write as _;
 
 /// What is offered where one set of coefficients was refused; nothing where it was not.
@@ -15,7 +15,7 @@ pub fn text(found: &Found, built: &Built, names: &Names) -> String {
     };
     let mut text = format!("\n{}\n", sentence(offer, built, names));
     let (header, rows) = by_test(offer, built, names);
-    let mut table = console::number_table(&header);
+    let mut table = text::number_table(&header);
     for row in rows {
         table.add_row(row);
     }

@@ -8,11 +8,11 @@ use super::tests::Tests;
 use crate::commands::fit::report::provenance::{self, Provenance};
 use crate::commands::fit::report::view::{Pair, Record, Shown, Test as Shows, View};
 use crate::commands::fit::report::{data, errors, parameters, test};
-use crate::figures::{rounded, significant};
 use crate::names::Names;
-use masing_export::{Axis, Bar, Bars, Block, Intervals, Note, Page, Pen, Plot, Section, Shape};
-use masing_identify::terms::{Found, Outcome};
-use masing_identify::{Preload, TestOutcome};
+use masing_identify::{Comparison, Preload};
+use masing_report::figures::{rounded, significant};
+use masing_report::{Axis, Bar, Bars, Block, Intervals, Note, Page, Pen, Plot, Section, Shape};
+use masing_terms::{Found, Outcome};
 
 /// What the page is made from.
 pub struct Report<'a> {
@@ -264,8 +264,8 @@ impl Report<'_> {
     }
 }
 
-fn compared(outcome: &Outcome) -> TestOutcome {
-    TestOutcome {
+fn compared(outcome: &Outcome) -> Comparison {
+    Comparison {
         name: outcome.name.clone(),
         samples: outcome.samples,
         relative: outcome.relative,

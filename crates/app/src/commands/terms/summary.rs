@@ -5,11 +5,11 @@ use super::model::Built;
 use super::offer;
 use super::tests::Tests;
 use crate::commands::fit::summary::words;
-use crate::console;
-use crate::figures::{readable_unit, rounded, significant};
 use crate::names::Names;
 use crate::targets::gathered;
-use masing_identify::terms::{Found, FrictionKind, Term};
+use masing_report::figures::{readable_unit, rounded, significant};
+use masing_report::text;
+use masing_terms::{Found, FrictionKind, Term};
 use std::fmt::Write as _;
 use std::path::Path;
 
@@ -26,8 +26,8 @@ pub fn text(
 ) -> String {
     let names = Names::of(tests.motion);
     let mut text = format!("{}\n\n", verdict(found, &names));
-    let mut table = console::table(&["parameter", "value", "+-", "unit", "status"]);
-    console::align_right(&mut table, [1, 2]);
+    let mut table = text::table(&["parameter", "value", "+-", "unit", "status"]);
+    text::align_right(&mut table, [1, 2]);
     let units = built.model.params().into_iter().map(|(_, p)| p.unit);
     for (p, unit) in built.parameters.iter().zip(units) {
         let (unit, factor) = readable_unit(&unit);
@@ -59,8 +59,8 @@ pub fn text(
     let _ = writeln!(text, "{table}\n");
     text.push_str(&ranking(found, &names));
     let error = format!("error, % of rms {}", names.force);
-    let mut table = console::table(&["test", "used for", "samples", &error]);
-    console::align_right(&mut table, [2, 3]);
+    let mut table = text::table(&["test", "used for", "samples", &error]);
+    text::align_right(&mut table, [2, 3]);
     for test in &found.tests {
         let role = if test.held_out {
             "validation"
@@ -148,8 +148,8 @@ pub fn called(term: &Term, names: &Names) -> String {
 fn ranking(found: &Found, names: &Names) -> String {
     let ranking = &found.ranking;
     let left = format!("left, % of rms {}", names.force);
-    let mut table = console::table(&["rank", "term", "error reduction, %", &left]);
-    console::align_right(&mut table, [0, 2, 3]);
+    let mut table = text::table(&["rank", "term", "error reduction, %", &left]);
+    text::align_right(&mut table, [0, 2, 3]);
     let mut left = 1.0;
     for (k, ranked) in ranking.terms.iter().enumerate() {
         left -= ranked.err;

@@ -6,8 +6,8 @@ use crate::targets::{TestSpec, noise_of, preload_of};
 use masing_data::cycles::{self, Cycle};
 use masing_data::signal::noise::from_cycles;
 use masing_data::{Experiment, Finding, Record, tables};
-use masing_identify::terms::{Options, Preload, Term, Test};
 use masing_model::MotionKind;
+use masing_terms::{Options, Preload, Term, Test};
 use std::path::Path;
 
 /// What was read.

@@ -2,14 +2,14 @@
 
 use super::{Crossing, Hypothesis, SemiAnalytic, semi_analytic};
 use crate::error::FitError;
+use crate::fit::held_out::predict_held_out;
+use crate::fit::warning::{Warning, warnings};
 use crate::fit::{Fit, Found};
-use crate::held_out::predict_held_out;
 use crate::loops::law::{Law, LoopLaw, loop_law};
-use crate::optimise::Stop;
-use crate::outcome::TestOutcome;
-use crate::target::{Rig, Target};
-use crate::trust::{Status, Trust};
-use crate::warning::{Warning, warnings};
+use crate::objective::comparison::Comparison;
+use crate::search::optimise::Stop;
+use crate::test::{Rig, Target};
+use crate::uncertainty::{Status, Uncertainty};
 use masing_model::Model;
 use nalgebra::{DMatrix, DVector};
 
@@ -61,7 +61,7 @@ pub(crate) fn by_formula(
         validation,
         stop: Stop::Formula,
         evaluations: found.hypotheses.len(),
-        trust: Trust {
+        trust: Uncertainty {
             std_error: vec![],
             correlation: DMatrix::zeros(0, 0),
             status: vec![],
@@ -127,7 +127,7 @@ fn turns(x: &[f64]) -> Vec<usize> {
     out
 }
 
-type Best<'a> = (&'a Hypothesis, Model, Target, TestOutcome, Vec<f64>);
+type Best<'a> = (&'a Hypothesis, Model, Target, Comparison, Vec<f64>);
 
 /// The hypothesis that meets the record best.
 fn best<'a>(

@@ -7,7 +7,7 @@
 use super::{Path, ROWS, WeakStart, ends, path};
 use crate::loops::law::{Linear, beside_linear};
 use crate::loops::regression::regress;
-use crate::target::Target;
+use crate::test::Target;
 use masing_model::Model;
 
 /// Deflections over the largest amplitude.

@@ -1,9 +1,9 @@
 //! How far the model is off, test by test.
 
 use super::view::{Test, View};
-use crate::figures::percent;
 use crate::names::Names;
-use masing_export::{Bar, Bars, Block, Section, Table};
+use masing_report::figures::percent;
+use masing_report::{Bar, Bars, Block, Section, Table};
 
 /// Bars and a table.
 pub fn section(view: &View, names: &Names) -> Section {

@@ -2,10 +2,10 @@
 
 use super::Report;
 use super::view::View;
-use crate::figures::{readable_unit, significant};
 use crate::names::Names;
-use masing_export::{Axis, Block, Matrix, Pen, Plot, Section, Shape, Table};
 use masing_identify::{Found, Left, Place};
+use masing_report::figures::{readable_unit, significant};
+use masing_report::{Axis, Block, Matrix, Pen, Plot, Section, Shape, Table};
 
 /// Correlations above this are named.
 const CLOSE: f64 = 0.9;

@@ -2,9 +2,9 @@
 
 use super::Report;
 use super::view::View;
-use crate::figures::{readable_beside, readable_unit, significant};
-use masing_export::{Block, Interval, Intervals, Section, Table};
 use masing_identify::{Found, Status};
+use masing_report::figures::{readable_beside, readable_unit, significant};
+use masing_report::{Block, Interval, Intervals, Section, Table};
 
 /// Table, picture, and what was found beside the parameters.
 pub fn section(report: &Report<'_>, view: &View) -> Section {

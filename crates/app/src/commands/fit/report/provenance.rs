@@ -2,9 +2,9 @@
 
 use crate::commands::fit::job::Job;
 use crate::given::Given;
-use masing_export::{Block, Section, Table};
 use masing_identify::{FitOptions, Loss, Method, Weights};
 use masing_model::{Model, file};
+use masing_report::{Block, Section, Table};
 use sha2::{Digest as _, Sha256};
 use std::fmt::Write as _;
 use std::fs::File;

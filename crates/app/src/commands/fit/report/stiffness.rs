@@ -3,12 +3,12 @@
 use super::covered::{Covered, SAME, amplitudes, covered, span, widened};
 use super::test::scaled;
 use super::view::{Shown, View};
-use crate::figures::rounded;
 use crate::names::Names;
 use masing_data::unit::Quantity;
-use masing_export::{Axis, Block, Pen, Plot, Section, Shape};
 use masing_identify::Preload;
 use masing_model::Model;
+use masing_report::figures::rounded;
+use masing_report::{Axis, Block, Pen, Plot, Section, Shape};
 use masing_sim::{Care, Motion, Numerics, Prescribed, harmonic_with};
 
 /// Lines of the picture, and points of each.

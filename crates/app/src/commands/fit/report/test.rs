@@ -3,10 +3,10 @@
 use super::errors::role;
 use super::stiffness::{self, Line};
 use super::view::{Pair, Record, Shown, Sine, Test};
-use crate::figures::{percent, rounded, significant};
 use crate::names::Names;
 use masing_data::unit::Quantity;
-use masing_export::{Axis, Block, MOST_POINTS, Pen, Plot, Section, Shape, Table};
+use masing_report::figures::{percent, rounded, significant};
+use masing_report::{Axis, Block, MOST_POINTS, Pen, Plot, Section, Shape, Table};
 
 /// Points of each trace that a page of so many tests can hold and still open at once on a phone.
 pub fn points(tests: usize) -> usize {

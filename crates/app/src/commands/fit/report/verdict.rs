@@ -3,10 +3,10 @@
 use super::Report;
 use super::view::View;
 use crate::commands::fit::summary::in_words;
-use crate::figures::percent;
-use masing_export::{Block, Note, Section};
 use masing_identify::Status;
-use masing_identify::optimise::Stop;
+use masing_identify::search::optimise::Stop;
+use masing_report::figures::percent;
+use masing_report::{Block, Note, Section};
 
 /// Errors up to which a model describes the tests well, describes them, and describes them roughly.
 const GRADES: [f64; 3] = [0.05, 0.1, 0.2];

@@ -1,11 +1,11 @@
 //! What the page shows of a fit, in plain arrays.
 
-use crate::figures::{percent, rounded};
 use crate::measure;
 use crate::names::Names;
 use masing_data::unit::Quantity;
-use masing_identify::target::{DrivenTest, Output, Table};
-use masing_identify::{Content, Fit, Preload, Rig, Start, TestOutcome};
+use masing_identify::test::{DrivenTest, Output, Table};
+use masing_identify::{Comparison, Content, Fit, Preload, Rig, Start};
+use masing_report::figures::{percent, rounded};
 
 /// At most so many sought numbers are set against each other in a picture.
 const MOST_PAIRED: usize = 40;
@@ -33,7 +33,7 @@ pub struct Sought {
 pub struct Test {
     pub name: String,
     pub held_out: bool,
-    pub outcome: TestOutcome,
+    pub outcome: Comparison,
     /// What its error is measured by.
     pub scale: String,
     /// Error over the alternating part of the force, where the mean is large.

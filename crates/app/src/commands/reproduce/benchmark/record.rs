@@ -3,7 +3,7 @@
 use crate::error::AppError;
 use crate::targets::{Subject, Targets, TestSpec};
 use masing_data::ReadOptions;
-use masing_identify::target::{Channel, DrivenTest, Output};
+use masing_identify::test::{Channel, DrivenTest, Output};
 use masing_identify::{Content, FitError, Target, predict_held_out};
 use masing_model::{Masses, Model};
 use masing_sim::system::Decimation;

@@ -6,8 +6,8 @@ use super::record::Record;
 use super::recovery::{End, by_fit, by_trust_region, line_search};
 use super::rig::{SAMPLES, SET_B, Set, noise, ramp, ratios, triangle};
 use crate::commands::reproduce::report::{Part, Row, column, ours, paper};
-use masing_export::{Axis, Plot, Shape};
 use masing_identify::FitError;
+use masing_report::{Axis, Plot, Shape};
 use masing_sim::Motion;
 
 const NAN: f64 = f64::NAN;

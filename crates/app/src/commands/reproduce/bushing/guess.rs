@@ -4,8 +4,8 @@ use super::Failure;
 use super::record::Record;
 use super::rig::{CELLS, SET_A, SET_B, Set, ratios, sine, triangle};
 use crate::commands::reproduce::report::{Part, Row, column, ours, paper};
-use masing_export::{Axis, Plot, Shape};
-use masing_identify::features::features;
+use masing_identify::start::features::features;
+use masing_report::{Axis, Plot, Shape};
 
 const NAN: f64 = f64::NAN;
 

@@ -2,7 +2,7 @@
 
 use super::Failure;
 use super::rig::{CELLS, SAMPLES, STEP, Set, by_set, chain, parts, si, times};
-use masing_identify::optimise::{LeastSquares, Linearisation, Smooth};
+use masing_identify::search::optimise::{LeastSquares, Linearisation, Smooth};
 use masing_identify::{Content, Rig, Target};
 use masing_model::Assembly;
 use masing_sim::{Column, Motion, Prescribed, TAPE_BUDGET};

@@ -4,10 +4,10 @@ use super::Failure;
 use super::record::{Cost, Record};
 use super::rig::{CELLS, SET_B, Set, chain, ratios, set_of, si, sine, times};
 use crate::commands::reproduce::report::{Column, Part, Row, column, ours, paper};
-use masing_export::{Axis, Plot, Shape};
-use masing_identify::optimise::{Options, bfgs, trust_region};
+use masing_identify::search::optimise::{Options, bfgs, trust_region};
 use masing_identify::{Effort, FitError, Objective, Rules, Target, free_parameters, search};
 use masing_model::Model;
+use masing_report::{Axis, Plot, Shape};
 
 /// The starts of the paper, as factors.
 const CLOSE: Set = [1.0, 4.0 / 3.0, 2.0 / 3.0, 2.0, 2.0];

@@ -3,7 +3,7 @@
 use super::Failure;
 use super::rig::{CELLS, SAMPLES, SET_B, Set, chain, parts, si, triangle};
 use crate::commands::reproduce::report::{Part, column, ours, paper};
-use masing_export::{Axis, Plot, Shape};
+use masing_report::{Axis, Plot, Shape};
 use masing_sim::{
     ACCURACY, Closure, Harmonic, Motion, Prescribed, choose, sine_cycle, steady_state,
 };

@@ -3,7 +3,7 @@
 use super::device::Tests;
 use crate::commands::reproduce::report::{Part, column, ours};
 use crate::error::AppError;
-use masing_export::{Axis, Pen, Plot, Shape};
+use masing_report::{Axis, Pen, Plot, Shape};
 
 const NAN: f64 = f64::NAN;
 

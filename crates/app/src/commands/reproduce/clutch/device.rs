@@ -1,6 +1,6 @@
 //! The synthetic device and its two tests.
 
-use masing_identify::stages::{
+use masing_stages::{
     Bench, Course, Device, Dynamics, FastOptions, FastRecord, Motion, QuasiStatic, SlowOptions,
     StagesError, analyse, characterise,
 };

@@ -3,8 +3,8 @@
 use super::device::{ETA, INERTIA, TIME_SCALE, Tests};
 use crate::commands::reproduce::report::{Part, column, ours, paper};
 use crate::error::AppError;
-use masing_export::{Axis, Pen, Plot, Shape};
-use masing_identify::stages::linearise;
+use masing_report::{Axis, Pen, Plot, Shape};
+use masing_stages::linearise;
 
 const NAN: f64 = f64::NAN;
 

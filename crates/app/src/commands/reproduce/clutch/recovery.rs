@@ -4,7 +4,7 @@ use super::device::{ETA, INERTIA, Tests, measured, release};
 use super::failed;
 use crate::commands::reproduce::report::{Part, column, ours};
 use crate::error::AppError;
-use masing_identify::stages::{Bench, Energy, Motion, StagesError, formulations};
+use masing_stages::{Bench, Energy, Motion, StagesError, formulations};
 
 /// Six truths by seven formulations.
 pub fn recovery(tests: &Tests) -> Result<Part, AppError> {
@@ -51,7 +51,7 @@ fn errors(
     let motion = Motion::of(&measured(&exact, 100 + seed), device, INERTIA)?;
     let energy = Energy::of(&motion, device, ETA);
     let bench = Bench::of(&motion, device, ETA)?;
-    let error = |f: &masing_identify::stages::Formulation| {
+    let error = |f: &masing_stages::Formulation| {
         let run = bench.run_once(
             &motion,
             &device.with_friction(f.friction.clone()),

@@ -3,7 +3,7 @@
 use super::device::{TIME_SCALE, Tests};
 use crate::commands::reproduce::report::{Part, column, ours};
 use crate::error::AppError;
-use masing_export::{Axis, Pen, Plot, Shape};
+use masing_report::{Axis, Pen, Plot, Shape};
 
 const NAN: f64 = f64::NAN;
 
@@ -13,7 +13,7 @@ pub fn figures_4_to_6(tests: &Tests) -> Result<Part, AppError> {
     let device = &found.device;
     let mut rows = Vec::new();
     for i in 0..device.len().min(truth.len()) {
-        let stiffness = |d: &masing_identify::stages::Device| {
+        let stiffness = |d: &masing_stages::Device| {
             let stage = d.stages().into_iter().find(|s| s.outer == i);
             stage.map_or(NAN, |s| d.stiffness(s))
         };

@@ -3,8 +3,8 @@
 use super::device::{TIME_SCALE, Tests};
 use crate::commands::reproduce::report::{Part, Row, column, ours, paper};
 use crate::error::AppError;
-use masing_export::{Axis, Pen, Plot, Shape};
-use masing_identify::stages::Metrics;
+use masing_report::{Axis, Pen, Plot, Shape};
+use masing_stages::Metrics;
 
 const NAN: f64 = f64::NAN;
 

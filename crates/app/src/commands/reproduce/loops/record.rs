@@ -2,10 +2,10 @@
 
 use super::{fit_failed, run_failed};
 use crate::error::AppError;
-use masing_export::{Axis, Pen, Plot, Shape};
 use masing_identify::loops::{Crossing, Law, SemiAnalytic, semi_analytic};
 use masing_identify::{Content, FitOptions, Rig, Start, Target, fit, predict_held_out};
 use masing_model::{Assembly, Masses, Model};
+use masing_report::{Axis, Pen, Plot, Shape};
 use masing_sim::system::choose;
 use masing_sim::{Closure, Driven, Load, Motion, Numerics, sine_cycle, steady_state};
 use std::f64::consts::TAU;

@@ -3,7 +3,7 @@
 use super::record::{SLIDER, drive};
 use crate::commands::reproduce::report::{Part, column, ours};
 use crate::error::AppError;
-use masing_identify::terms::chebyshev::{coefficients, invert};
+use masing_terms::chebyshev::{coefficients, invert};
 
 /// Equation (6) as printed and as it must read.
 pub fn slider_law() -> Result<Part, AppError> {

@@ -1,6 +1,6 @@
 //! The paper's part and the records that are made from it.
 
-use masing_identify::terms::{Preload, Slider, Term, Test};
+use masing_terms::{Preload, Slider, Term, Test};
 use std::f64::consts::TAU;
 
 /// Stiffness of the first, third and fifth power, as printed.

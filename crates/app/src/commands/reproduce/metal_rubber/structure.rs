@@ -3,8 +3,8 @@
 use super::record::{C1, C5, PASSIVE_C5, SLIDER, STIFFNESS, record, truth};
 use crate::commands::reproduce::report::{Part, Row, column, ours, paper};
 use crate::error::AppError;
-use masing_export::{Axis, Pen, Plot, Shape};
-use masing_identify::terms::{Found, Options, Sign, Slope, Term, Test, find};
+use masing_report::{Axis, Pen, Plot, Shape};
+use masing_terms::{Found, Options, Sign, Slope, Term, Test, find};
 
 const NAN: f64 = f64::NAN;
 

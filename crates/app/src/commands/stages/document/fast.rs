@@ -1,7 +1,7 @@
 //! What the fast record says, for programs.
 
 use super::{NodeDocument, NodeErrors};
-use masing_identify::stages::{
+use masing_stages::{
     Cumulative, Device, Dynamics, Measured, Metrics, Motion, OfMotion, Regimes, Viscous,
 };
 use serde::Serialize;

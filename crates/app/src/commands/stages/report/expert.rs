@@ -4,9 +4,9 @@ use super::motions::others;
 use super::{Report, table};
 use crate::commands::stages::document::FastDocument;
 use crate::commands::stages::summary::fast::{cumulative, table_3};
-use crate::figures::significant;
-use masing_export::{Block, Section};
-use masing_identify::stages::{Dynamics, Motion};
+use masing_report::figures::significant;
+use masing_report::{Block, Section};
+use masing_stages::{Dynamics, Motion};
 
 /// Metrics and the energy balance.
 pub fn section(

@@ -4,8 +4,8 @@ use super::{Report, expert, motions, plot, table, torque};
 use crate::commands::stages::document::{FastDocument, NodeDocument};
 use crate::commands::stages::summary::fast::{ranking, refined};
 use crate::commands::stages::words::{figure, in_units};
-use masing_export::{Bar, Bars, Block, Pen, Plot, Section, Shape};
-use masing_identify::stages::{Dynamics, Judged, Motion};
+use masing_report::{Bar, Bars, Block, Pen, Plot, Section, Shape};
+use masing_stages::{Dynamics, Judged, Motion};
 
 /// All sections about it.
 pub fn sections(

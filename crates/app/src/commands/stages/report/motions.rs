@@ -2,9 +2,9 @@
 
 use super::{Report, plot};
 use crate::commands::stages::words::in_units;
-use crate::figures::significant;
-use masing_export::{Block, Pen, Plot, Section, Shape};
-use masing_identify::stages::{Dynamics, Motion, Predicted};
+use masing_report::figures::significant;
+use masing_report::{Block, Pen, Plot, Section, Shape};
+use masing_stages::{Dynamics, Motion, Predicted};
 
 /// A channel of a simulation.
 type Channel = fn(&Predicted) -> &Vec<f64>;

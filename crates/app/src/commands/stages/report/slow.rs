@@ -3,9 +3,9 @@
 use super::{Report, plot as plain, table};
 use crate::commands::stages::summary::slow_table;
 use crate::commands::stages::words::in_units;
-use crate::figures::significant;
-use masing_export::{Axis, Block, Pen, Plot, Section, Shape};
-use masing_identify::stages::{Course, Device, Path};
+use masing_report::figures::significant;
+use masing_report::{Axis, Block, Pen, Plot, Section, Shape};
+use masing_stages::{Course, Device, Path};
 
 /// Table and pictures.
 pub fn section(report: &Report<'_>) -> Section {

@@ -3,9 +3,9 @@
 use super::motions::mark_regimes;
 use super::{Report, plot, table};
 use crate::commands::stages::words::in_units;
-use crate::figures::significant;
-use masing_export::{Block, Pen, Plot, Section, Shape};
-use masing_identify::stages::{Dynamics, Linearised, Motion, linearise};
+use masing_report::figures::significant;
+use masing_report::{Block, Pen, Plot, Section, Shape};
+use masing_stages::{Dynamics, Linearised, Motion, linearise};
 
 /// A window so many times as long shows what smoothing does.
 const LONGER: f64 = 8.0;

@@ -3,7 +3,7 @@
 use crate::commands::stages::document::{FastDocument, MetricsDocument, RefinedDocument};
 use crate::commands::stages::words::Words;
 use crate::commands::stages::words::{figure, heading, optional_figure};
-use crate::figures::significant;
+use masing_report::figures::significant;
 
 /// A table: header and rows.
 pub type Rows = (Vec<String>, Vec<Vec<String>>);

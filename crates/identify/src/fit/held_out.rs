@@ -1,0 +1,41 @@
+//! Tests that the parameters were not fitted to.
+
+use crate::error::FitError;
+use crate::objective::comparison::{Comparison, compare};
+use crate::objective::{Objective, Rules};
+use crate::problem::nuisance::disturbances;
+use crate::search::optimise::{Options, trust_region};
+use crate::test::Target;
+use masing_model::Model;
+
+/// Predicts a test with the model as it is and compares. What belongs to the test and not to the part
+/// (offsets, a lag, a start that is not at rest) is found from it, the parameters are not touched.
+pub fn predict_held_out(
+    model: &Model,
+    target: &mut Target,
+) -> Result<(Comparison, Vec<f64>), FitError> {
+    target.choose_numerics(model, model.values())?;
+    let unknowns = disturbances(model, target, 0);
+    let targets = std::slice::from_ref(&*target);
+    let objective = Objective::new(model, targets, &unknowns, Rules::default());
+    let values = if unknowns.is_empty() {
+        vec![]
+    } else {
+        let start: Vec<f64> = unknowns
+            .iter()
+            .map(|u| target.first_value(model, u))
+            .collect();
+        let options = Options {
+            cost: 1e-6,
+            step: 1e-8,
+            evaluations: 30,
+            ..Options::default()
+        };
+        let found = trust_region(&objective, &objective.internal(&start), &options);
+        objective.values_of(&found.x)
+    };
+    let predicted = objective.predict(0, &values, false)?.values;
+    let used = unknowns.len() as f64;
+    let outcome = compare(target, objective.rows(0), &predicted, used);
+    Ok((outcome, predicted))
+}

@@ -1,0 +1,94 @@
+//! How a test turned out.
+
+use crate::objective::Objective;
+use crate::test::{Content, Row, Target};
+
+/// The comparison of a model with one test.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Comparison {
+    /// Name of the test.
+    pub name: String,
+    /// Values compared.
+    pub samples: usize,
+    /// sqrt(sum (F - Fexp)^2 / sum Fexp^2); for tables the rms of relative stiffness and angle.
+    pub relative: f64,
+    /// Root mean square of the force difference; of the relative difference for a table.
+    pub rms: f64,
+    /// Correlation of neighbouring residuals.
+    pub lag1: f64,
+    /// Noise, in the units of `rms`.
+    pub noise: f64,
+    /// True if the noise came from the data, false if from the residual itself.
+    pub noise_known: bool,
+    /// Variance of a weighted residual that the noise explains.
+    pub variance: f64,
+    /// The same for noise below which nothing is believed.
+    pub floor: f64,
+    /// The weighted residuals.
+    pub weighted: Vec<f64>,
+}
+
+/// Compares predicted values with a test; `share` of the freedom of its residuals was used up by the
+/// fit.
+pub fn compare(target: &Target, rows: &[(Row, f64)], predicted: &[f64], share: f64) -> Comparison {
+    let n = rows.len();
+    let count = n.max(1) as f64;
+    let table = matches!(target.content, Content::Table(_));
+    let unit = |row: &Row| if table { row.size } else { 1.0 };
+    let difference = |row: &Row| predicted[row.entry] - row.measured;
+    let weighted: Vec<f64> = rows.iter().map(|(row, f)| f * difference(row)).collect();
+    let mut relative = 0.0;
+    let mut square = 0.0;
+    let mut known = n > 0 && !target.noise_guessed;
+    let mut noise = 0.0;
+    let mut floor = 0.0;
+    let (mut variance, mut scatter, mut least_variance) = (0.0_f64, 0.0, 0.0);
+    let freedom = (count / (count - share).max(1.0)).max(1.0);
+    for (row, factor) in rows {
+        let r = difference(row);
+        relative += (r / row.size).powi(2);
+        square += (r / unit(row)).powi(2);
+        known &= row.noise.is_some();
+        let least = (row.floor / unit(row)).powi(2);
+        floor += least;
+        noise += row
+            .noise
+            .map_or(0.0, |n| (n / unit(row)).powi(2))
+            .max(least);
+        variance += row.noise.map_or(0.0, |noise| (factor * noise).powi(2));
+        scatter += (factor * r).powi(2) * freedom;
+        least_variance += (factor * row.floor).powi(2);
+    }
+    let residual = (square * freedom).max(floor);
+    Comparison {
+        name: target.name.clone(),
+        samples: n,
+        relative: (relative / target.share(n)).sqrt(),
+        rms: (square / count).sqrt(),
+        lag1: if table { 0.0 } else { lag1(&weighted) },
+        noise: ((if known { noise } else { residual }) / count).sqrt(),
+        noise_known: known,
+        // Differences beyond the noise are errors of the model, and count as well.
+        variance: variance.max(scatter).max(least_variance) / count,
+        floor: least_variance / count,
+        weighted,
+    }
+}
+
+/// Correlation of neighbours.
+pub(crate) fn lag1(residual: &[f64]) -> f64 {
+    let mean = residual.iter().sum::<f64>() / residual.len().max(1) as f64;
+    let spread: f64 = residual.iter().map(|r| (r - mean).powi(2)).sum();
+    let neighbours = residual.windows(2);
+    let product: f64 = neighbours.map(|w| (w[0] - mean) * (w[1] - mean)).sum();
+    if spread > 0.0 { product / spread } else { 0.0 }
+}
+
+/// All tests of an objective, compared at the values of its unknowns.
+pub(crate) fn outcomes(objective: &Objective<'_>, predicted: &[Vec<f64>]) -> Vec<Comparison> {
+    // Every test carries its share of the unknowns.
+    let share = objective.unknowns.len() as f64 / objective.targets.len().max(1) as f64;
+    let each = objective.targets.iter().zip(predicted).enumerate();
+    each.map(|(k, (target, predicted))| compare(target, objective.rows(k), predicted, share))
+        .collect()
+}

@@ -1,0 +1,342 @@
+//! What a fit begins with: first values, what is sought, where to start.
+
+pub(crate) mod nuisance;
+pub(crate) mod unknown;
+
+use crate::error::FitError;
+use crate::fit::FitOptions;
+use crate::loops;
+use crate::objective::{Objective, Prior, Rules};
+use crate::problem::nuisance::disturbances;
+use crate::problem::unknown::{Place, Unknown, free_parameters, mirror};
+use crate::start::features::{Features, features};
+use crate::start::masses;
+use crate::start::{guess, power, variations};
+use crate::test::{Content, Target};
+use masing_model::{Model, Scale};
+
+/// A model at its first values, and what is sought.
+pub(crate) struct SetUp {
+    pub(crate) model: Model,
+    pub(crate) unknowns: Vec<Unknown>,
+    pub(crate) rules: Rules,
+    /// The automatic guess of all values, where starts were given instead.
+    pub(crate) guess: Option<Vec<f64>>,
+}
+
+/// Reads the options against model and tests.
+pub(crate) fn set_up(
+    model: &Model,
+    fitted: &[Target],
+    options: &FitOptions,
+) -> Result<SetUp, FitError> {
+    same_kind(model, fitted)?;
+    let options = &with_known_mass(model, fitted, options)?;
+    let (shape, mut values) = first_values(model, fitted, options)?;
+    if let Some(regressed) = loops::start::regressed(model, fitted, options)? {
+        values[..regressed.len()].copy_from_slice(&regressed);
+    }
+    let mut set = |pairs: &[(String, f64)]| -> Result<Vec<f64>, FitError> {
+        for (address, value) in pairs {
+            for index in model.find(address)? {
+                values[index] = *value;
+                // An entry of a symmetric matrix stands for both.
+                if let Some(other) = mirror(model, index) {
+                    values[other] = *value;
+                }
+            }
+        }
+        Ok(values.clone())
+    };
+    let guess = set(&options.fixed)?;
+    set(&options.starts)?;
+    // A value that is held is held, whatever else is said.
+    let mut values = set(&options.fixed)?;
+    keep_to_ranges(model, options, &mut values)?;
+    let guess = Some(guess).filter(|guess| *guess != values && model.with(guess.clone()).is_ok());
+    let model = model.with(values)?;
+    let values = model.values();
+    let (fixed, also) = addresses(options);
+    let mut unknowns = free_parameters(&model, &fixed, &also)?;
+    for address in &options.profiles {
+        model.find(address)?;
+    }
+    for (address, min, max) in &options.bounds {
+        for index in model.find(address)? {
+            if let Some(u) = unknowns.iter_mut().find(|u| u.place == Place::Param(index)) {
+                (u.min, u.max) = (u.min.max(*min), u.max.min(*max));
+            }
+        }
+    }
+    let units: Vec<String> = model.params().into_iter().map(|(_, p)| p.unit).collect();
+    for u in &mut unknowns {
+        if let Place::Param(index) = u.place {
+            let value = values[index];
+            if u.min > u.max || value < u.min || value > u.max {
+                return Err(FitError::StartOutside {
+                    address: u.name.clone(),
+                    value,
+                    min: u.min,
+                    max: u.max,
+                });
+            }
+            if u.scale == Scale::Linear {
+                u.typical = if value == 0.0 {
+                    alike(&model, &units, index).unwrap_or_else(|| typical(&units[index], &shape))
+                } else {
+                    value.abs()
+                };
+            }
+        }
+    }
+    loops::start::scale(&model, &mut unknowns);
+    if unknowns.is_empty() {
+        return Err(FitError::NothingFree);
+    }
+    for (k, target) in fitted.iter().enumerate() {
+        unknowns.extend(disturbances(&model, target, k));
+    }
+    let samples: usize = fitted.iter().map(|t| t.rows().len()).sum();
+    if samples <= unknowns.len() {
+        return Err(FitError::TooFewSamples {
+            samples,
+            unknowns: unknowns.len(),
+        });
+    }
+    let rules = Rules {
+        weights: options.weights,
+        priors: priors(&model, &unknowns, options)?,
+        workers: options.workers.max(1),
+        ..Rules::default()
+    };
+    Ok(SetUp {
+        model,
+        unknowns,
+        rules,
+        guess,
+    })
+}
+
+/// Addresses that are held, and those that are sought although they are not by default.
+fn addresses(options: &FitOptions) -> (Vec<String>, Vec<String>) {
+    let of = |pairs: &[(String, f64)]| pairs.iter().map(|(address, _)| address.clone()).collect();
+    let mut also = options.free.clone();
+    also.extend::<Vec<String>>(of(&options.starts));
+    (of(&options.fixed), also)
+}
+
+/// Masses where the tests have some, and none where a motion is prescribed.
+fn same_kind(model: &Model, fitted: &[Target]) -> Result<(), FitError> {
+    for target in fitted {
+        match (&target.content, model.system()) {
+            (Content::Driven(_), None) => return Err(FitError::NoMasses),
+            (Content::Driven(_), Some(_)) | (_, None) => {}
+            (_, Some(_)) => {
+                return Err(FitError::NoLoad {
+                    test: target.name.clone(),
+                });
+            }
+        }
+    }
+    Ok(())
+}
+
+/// A first guess of all values, and the size of the motion that it is made for.
+fn first_values(
+    model: &Model,
+    fitted: &[Target],
+    options: &FitOptions,
+) -> Result<(Features, Vec<f64>), FitError> {
+    if model.system().is_none() {
+        let shape = largest_loop(fitted)?;
+        let values = guess(model, &shape);
+        return Ok((shape, values));
+    }
+    if fitted.is_empty() {
+        return Err(FitError::NoTests);
+    }
+    let mut known = vec![None; model.param_count()];
+    for (address, value) in options.starts.iter().chain(&options.fixed) {
+        for index in model.find(address)? {
+            known[index] = Some(*value);
+            if let Some(other) = mirror(model, index) {
+                known[other] = Some(*value);
+            }
+        }
+    }
+    let (fixed, also) = addresses(options);
+    let sought = free_parameters(model, &fixed, &also)?;
+    let mut guess = masses::guess(model, fitted, &known, &sought).ok_or(FitError::NoMotion)?;
+    for address in &options.free {
+        for index in model.find(address)? {
+            guess.begin_at(model, fitted, index);
+        }
+    }
+    Ok((guess.features, guess.values))
+}
+
+/// Where no test shows a force the mass is what it was given as.
+fn with_known_mass(
+    model: &Model,
+    fitted: &[Target],
+    options: &FitOptions,
+) -> Result<FitOptions, FitError> {
+    let mut options = options.clone();
+    let shown = fitted.iter().any(|t| match &t.content {
+        Content::Driven(test) => test.shows_forces(),
+        _ => true,
+    });
+    let Some(masses) = model.system().filter(|_| !shown) else {
+        return Ok(options);
+    };
+    if masses.dofs() > 1 {
+        // The matrices of a structure are given.
+        return Ok(options);
+    }
+    let address = format!("{}.m", masses.name());
+    if options.fixed.iter().any(|(known, _)| *known == address) {
+        return Ok(options);
+    }
+    let started = options.starts.iter().rev().find(|(a, _)| *a == address);
+    match started.cloned() {
+        Some(given) => options.fixed.push(given),
+        None => return Err(FitError::MassNeeded { address }),
+    }
+    Ok(options)
+}
+
+/// The size of a parameter of the same element with the same unit.
+fn alike(model: &Model, units: &[String], index: usize) -> Option<f64> {
+    let part = model.assembly().parts().iter();
+    let part = part.clone().find(|p| p.params.contains(&index))?;
+    let others = part.params.clone().filter(|&i| units[i] == units[index]);
+    let sizes = others.map(|i| model.values()[i].abs());
+    sizes.reduce(f64::max).filter(|size| *size > 0.0)
+}
+
+/// Features of the test with the largest amplitude.
+fn largest_loop(fitted: &[Target]) -> Result<Features, FitError> {
+    if fitted.is_empty() {
+        return Err(FitError::NoTests);
+    }
+    let loops = fitted.iter().filter_map(features);
+    loops
+        .max_by(|a, b| a.amplitude.total_cmp(&b.amplitude))
+        .ok_or(FitError::NoLoop)
+}
+
+/// Moves the automatic guess into ranges that the user narrows; given values stay as they are.
+fn keep_to_ranges(model: &Model, options: &FitOptions, values: &mut [f64]) -> Result<(), FitError> {
+    for (address, min, max) in &options.bounds {
+        let given = |pairs: &[(String, f64)]| pairs.iter().any(|(given, _)| given == address);
+        if min <= max && !given(&options.starts) && !given(&options.fixed) {
+            for index in model.find(address)? {
+                values[index] = values[index].clamp(*min, *max);
+            }
+        }
+    }
+    Ok(())
+}
+
+fn priors(
+    model: &Model,
+    unknowns: &[Unknown],
+    options: &FitOptions,
+) -> Result<Vec<Prior>, FitError> {
+    let mut out = Vec::new();
+    for (address, value, weight) in &options.tikhonov {
+        for index in model.find(address)? {
+            let unknown = unknowns.iter().position(|u| u.place == Place::Param(index));
+            let Some(unknown) = unknown else { continue };
+            let u = &unknowns[unknown];
+            if !(*value >= u.min && *value <= u.max && *weight >= 0.0) {
+                return Err(FitError::Prior {
+                    address: address.clone(),
+                    value: *value,
+                    weight: *weight,
+                });
+            }
+            out.push(Prior {
+                unknown,
+                value: *value,
+                weight: *weight,
+            });
+        }
+    }
+    Ok(out)
+}
+
+/// A size for a parameter that starts at zero, by its unit.
+fn typical(unit: &str, shape: &Features) -> f64 {
+    match unit {
+        "N/m" | "N m/rad" => shape.secant,
+        "N" | "N m" => shape.force,
+        "m" | "rad" => shape.amplitude,
+        "m/s" | "rad/s" => shape.speed.max(1e-9),
+        "N s/m" | "N m s/rad" => shape.force / shape.speed.max(1e-9),
+        unit => match power(unit) {
+            Some((true, n)) => shape.secant / shape.amplitude.powi(n - 1),
+            Some((false, n)) => shape.force / shape.speed.max(1e-9).powi(n),
+            None => 1.0,
+        },
+    }
+}
+
+/// Variations of the guess that are tried where a guess by units may be far off.
+const VARIATIONS: usize = 40;
+/// Those that a descent begins from.
+const TRIED: usize = 4;
+
+/// Values to descend from: the guess, and the best of a seeded set of variations.
+pub(crate) fn starts(
+    objective: &Objective<'_>,
+    targets: &[Target],
+    options: &FitOptions,
+) -> Vec<Vec<f64>> {
+    let (model, unknowns) = (objective.model, objective.unknowns);
+    let first: Vec<f64> = unknowns
+        .iter()
+        .map(|u| match u.place {
+            Place::Param(index) => model.values()[index],
+            place => match place.target() {
+                Some(k) => targets[k].first_value(model, u),
+                None => 0.0,
+            },
+        })
+        .collect();
+    let parts = model.assembly().parts();
+    let chain_only = parts
+        .iter()
+        .all(|p| ["rt", "sts", "spring", "dashpot"].contains(&p.kind.as_str()));
+    let given = unknowns
+        .iter()
+        .filter(|u| matches!(u.place, Place::Param(_)))
+        .all(|u| options.starts.iter().any(|(address, _)| *address == u.name));
+    if chain_only || given {
+        return vec![first];
+    }
+    // A matrix is known to some extent; far from it a structure is unstable.
+    let of_matrix = |index: usize| {
+        let structure = model.system().is_some_and(|m| m.dofs() > 1);
+        structure && index >= model.assembly().param_count()
+    };
+    let mut tried: Vec<(f64, Vec<f64>)> = variations(&first, 5.0, VARIATIONS, options.seed)
+        .into_iter()
+        .map(|mut v| {
+            for ((value, u), first) in v.iter_mut().zip(unknowns).zip(&first) {
+                let known = matches!(u.place, Place::Param(i) if of_matrix(i));
+                *value = if known { *first } else { *value }.clamp(u.min, u.max);
+            }
+            (objective.cost(&v).unwrap_or(f64::INFINITY), v)
+        })
+        .collect();
+    tried.sort_by(|a, b| a.0.total_cmp(&b.0));
+    let mut starts = loops::start::starts(objective, targets, &first, options);
+    let best = tried
+        .into_iter()
+        .take(TRIED.saturating_sub(starts.len()))
+        .map(|(_, v)| v);
+    starts.push(first);
+    starts.extend(best);
+    starts
+}

@@ -1,0 +1,120 @@
+//! What is sought beside the parameters: offsets, lags, masses of the rig, the state that a test begins
+//! in.
+
+use crate::problem::unknown::{Place, Unknown};
+use crate::start::masses;
+use crate::test::{Content, DrivenTest, Rig, Start, TURNS, Target};
+use masing_model::{Masses, Model, Scale};
+
+/// What is sought beside the parameters for one test.
+pub(crate) fn disturbances(model: &Model, target: &Target, k: usize) -> Vec<Unknown> {
+    match &target.content {
+        Content::Rig(rig) => of_rig(model, &target.name, rig, k),
+        Content::Driven(test) if test.start() == Start::Free => of_masses(model, target, test, k),
+        _ => vec![],
+    }
+}
+
+/// The motion that a test of masses begins with.
+fn of_masses(model: &Model, target: &Target, test: &DrivenTest, k: usize) -> Vec<Unknown> {
+    let dofs = model.system().map_or(0, Masses::dofs);
+    let each = (0..2 * dofs).map(|state| {
+        let found = masses::beginning(test, state % dofs);
+        let (what, size) = if state < dofs {
+            ("displacement", found.amplitude)
+        } else {
+            ("velocity", found.speed)
+        };
+        Unknown {
+            name: format!("{} initial {what} {}", target.name, state % dofs + 1),
+            place: Place::Start { target: k, state },
+            min: f64::NEG_INFINITY,
+            max: f64::INFINITY,
+            scale: Scale::Linear,
+            typical: size.max(f64::MIN_POSITIVE),
+        }
+    });
+    each.collect()
+}
+
+fn of_rig(model: &Model, test: &str, rig: &Rig, k: usize) -> Vec<Unknown> {
+    let linear = |name: &str, place: Place, typical: f64, (min, max): (f64, f64)| Unknown {
+        name: format!("{test} {name}"),
+        place,
+        min,
+        max,
+        scale: Scale::Linear,
+        typical,
+    };
+    let wide = (f64::NEG_INFINITY, f64::INFINITY);
+    let amplitude = rig.amplitude().max(f64::MIN_POSITIVE);
+    let mut out = Vec::new();
+    if rig.nuisance.force_offset {
+        let place = Place::ForceOffset(k);
+        out.push(linear("force offset", place, rig.peak(), wide));
+    }
+    if rig.nuisance.motion_offset {
+        let reach = (-10.0 * amplitude, 10.0 * amplitude);
+        let place = Place::MotionOffset(k);
+        out.push(linear("displacement offset", place, amplitude, reach));
+    }
+    if rig.nuisance.delay {
+        let (t, n) = (rig.motion.time(), rig.motion.len());
+        let step = (t[n - 1] - t[0]) / (n - 1) as f64;
+        let reach = (-20.0 * step, 20.0 * step);
+        out.push(linear("delay", Place::Delay(k), step, reach));
+    }
+    if rig.nuisance.moving_mass.is_some_and(|m| m < 0.0) {
+        let a = rig
+            .acceleration()
+            .iter()
+            .fold(0.0_f64, |m, a| m.max(a.abs()));
+        let size = if a > 0.0 { 0.1 * rig.peak() / a } else { 1.0 };
+        let place = Place::MovingMass(k);
+        out.push(linear("moving mass", place, size, (0.0, 1e3 * size)));
+    }
+    if rig.start == Start::Free {
+        out.extend(of_beginning(model, rig, k, linear));
+    }
+    out
+}
+
+/// States that are found one by one; more are found by the motion that led to them.
+const FEW_STATES: usize = 3;
+
+/// What a record begins with that starts neither at rest nor in a closed cycle.
+fn of_beginning(
+    model: &Model,
+    rig: &Rig,
+    k: usize,
+    linear: impl Fn(&str, Place, f64, (f64, f64)) -> Unknown,
+) -> Vec<Unknown> {
+    let amplitude = rig.amplitude().max(f64::MIN_POSITIVE);
+    // The reference of a chain is where it is unstrained; together with the cells it would be counted
+    // twice.
+    let states = || {
+        let all = model.assembly().states().enumerate();
+        all.filter(|(_, (name, _))| !name.ends_with(".reference"))
+    };
+    if states().count() > FEW_STATES {
+        let middle = rig.rest_position();
+        let reach = (middle - 10.0 * amplitude, middle + 10.0 * amplitude);
+        let turn = |turn| {
+            let name = format!("turning point {} before the record", turn + 1);
+            let place = Place::Turn { target: k, turn };
+            linear(&name, place, amplitude, reach)
+        };
+        return (0..TURNS).map(turn).collect();
+    }
+    let each = states().map(|(state, (name, spec))| {
+        let size = if spec.unit == "N" {
+            rig.peak()
+        } else {
+            amplitude
+        };
+        let place = Place::Start { target: k, state };
+        let wide = (f64::NEG_INFINITY, f64::INFINITY);
+        linear(&format!("start of {name}"), place, size, wide)
+    });
+    each.collect()
+}

@@ -1,0 +1,86 @@
+//! Minima that the data can hardly tell from the best one.
+//!
+//! The cost of a chain has one minimum for every number of cells that slip. Under noise the deepest
+//! of them is not always the right one, and the curvature at its bottom knows nothing of the others.
+//! Each counts by its likelihood, and the distance to it adds to the variance.
+
+use crate::objective::Objective;
+use crate::search::optimise::{Options, Outcome, trust_region};
+use crate::uncertainty::Uncertainty;
+
+/// A minimum beside the best.
+#[derive(Clone, Debug, PartialEq)]
+pub struct CompetingMinimum {
+    /// The optimiser's numbers.
+    pub x: Vec<f64>,
+    /// How much its cost is above the best.
+    pub excess: f64,
+}
+
+/// Loss of minus two times the log likelihood beyond which a minimum is none to consider, before and
+/// after it is settled.
+const CONSIDERED: [f64; 2] = [12.0, 8.0];
+
+/// Evaluations that settle one.
+const SETTLE: Options = Options {
+    cost: 1e-6,
+    step: 1e-6,
+    gradient: 1e-12,
+    evaluations: 12,
+};
+
+/// The rivals among the ends of rough descents.
+pub(crate) fn rivals(
+    objective: &Objective<'_>,
+    best: &Outcome,
+    ends: &[(f64, Vec<f64>)],
+    spent: &mut usize,
+) -> Vec<CompetingMinimum> {
+    let rows: usize = (0..objective.targets.len())
+        .map(|k| objective.rows(k).len())
+        .sum();
+    let loss = |cost: f64| rows as f64 * (cost / best.cost - 1.0);
+    let same = |a: &[f64], b: &[f64]| a.iter().zip(b).all(|(a, b)| (a - b).abs() < 1e-3);
+    let mut out: Vec<CompetingMinimum> = Vec::new();
+    for (cost, x) in ends {
+        if loss(*cost) > CONSIDERED[0] || cost.is_nan() || same(x, &best.x) {
+            continue;
+        }
+        let found = trust_region(objective, x, &SETTLE);
+        *spent += found.evaluations;
+        let known = same(&found.x, &best.x) || out.iter().any(|r| same(&found.x, &r.x));
+        if !known && loss(found.cost) <= CONSIDERED[1] {
+            out.push(CompetingMinimum {
+                excess: (found.cost - best.cost).max(0.0),
+                x: found.x,
+            });
+        }
+    }
+    out
+}
+
+/// Adds what the rivals mean to the standard errors; `x` are the numbers of the best.
+pub(crate) fn widen(
+    trust: &mut Uncertainty,
+    objective: &Objective<'_>,
+    x: &[f64],
+    rivals: &[CompetingMinimum],
+) {
+    let values = objective.values_of(x);
+    for (i, u) in objective.unknowns.iter().enumerate() {
+        let slope = u.slope(values[i]).abs();
+        let own = (trust.std_error[i] / slope).powi(2);
+        // The variance of a weighted residual, as this unknown feels it.
+        let variance = own / trust.unit_variance[i];
+        if !(variance.is_finite() && variance > 0.0) {
+            continue;
+        }
+        let (mut weights, mut spread) = (1.0, 0.0);
+        for rival in rivals {
+            let weight = (-rival.excess / variance).exp();
+            weights += weight;
+            spread += weight * (rival.x[i] - x[i]).powi(2);
+        }
+        trust.std_error[i] = (own + spread / weights).sqrt() * slope;
+    }
+}

@@ -1,0 +1,157 @@
+//! Where a search begins for a system with mass, when nobody says: what drives it and how it moves
+//! give mass, damping and stiffness of the linear system nearest to it; the stiffness is then split
+//! between the linear spring and the elements, which get parameters of that size.
+
+mod beginning;
+mod filter;
+mod linear;
+mod misfit;
+mod structure;
+
+pub(crate) use beginning::beginning;
+
+use crate::problem::unknown::Unknown;
+use crate::start;
+use crate::start::features::Features;
+use crate::test::{Content, DrivenTest, Target};
+use masing_model::{Memory, Model, Part};
+
+/// Share of the stiffness that elements start with where a linear spring is there to take the rest.
+const SHARE: f64 = 0.3;
+/// Friction that elements start with, over the force that their stiffness carries.
+const FRICTION: f64 = 0.5;
+/// Share of the linear damping that is left beside elements that dissipate.
+const LEFT: f64 = 0.5;
+
+/// First values of all parameters, and the size of the motion that they stand for.
+pub(crate) struct Guess {
+    pub(crate) values: Vec<f64>,
+    pub(crate) features: Features,
+}
+
+impl Guess {
+    /// Sets what masses begin with from the first test, if that value is such.
+    pub(crate) fn begin_at(&mut self, model: &Model, tests: &[Target], index: usize) {
+        let (Some(masses), Some(test)) = (model.system(), tests.first()) else {
+            return;
+        };
+        let first = model.assembly().param_count() + masses.x0().start;
+        if index >= first {
+            self.values[index] = test.beginning(model, index - first);
+        }
+    }
+}
+
+/// A first guess from what was measured; `known` are the values that are given, by their place in the
+/// model, `sought` is what the fit looks for. `None` where no test moves.
+pub(crate) fn guess(
+    model: &Model,
+    tests: &[Target],
+    known: &[Option<f64>],
+    sought: &[Unknown],
+) -> Option<Guess> {
+    let masses = model.system()?;
+    let driven: Vec<&DrivenTest> = tests
+        .iter()
+        .filter_map(|t| match &t.content {
+            Content::Driven(driven) => Some(driven),
+            _ => None,
+        })
+        .collect();
+    let at = model.assembly().param_count();
+    if masses.dofs() > 1 {
+        let mut values = model.values().to_vec();
+        for (value, known) in values.iter_mut().zip(known) {
+            *value = known.unwrap_or(*value);
+        }
+        let held = model.with(values).ok()?;
+        if let Some(found) = structure::estimate(&held, &driven, sought) {
+            return Some(of_structure(&held, &found));
+        }
+    }
+    let given = |index: usize| known.get(at + index).copied().flatten();
+    let mut own = model.system_values().to_vec();
+    let linear = if masses.dofs() == 1 {
+        linear::estimate(&driven, given(masses.m().start))
+    } else {
+        linear::of_matrices(masses, &own, &driven)
+    }?;
+    let parts = model.assembly().parts();
+    let elastic = parts.iter().any(|p| {
+        let mut params = p.element.spec().params.iter();
+        params.any(|param| param.unit.starts_with("N/m"))
+    });
+    let lossy = parts
+        .iter()
+        .any(|p| p.element.spec().memory != Memory::None);
+    let stiffness = match given(masses.k().start) {
+        _ if masses.dofs() > 1 => SHARE * linear.k,
+        Some(k) => (linear.k - k).max(0.1 * linear.k),
+        None => SHARE * linear.k,
+    };
+    if masses.dofs() == 1 {
+        own[masses.m().start] = linear.m;
+        own[masses.c().start] = if lossy { LEFT * linear.c } else { linear.c };
+        own[masses.k().start] = if elastic {
+            linear.k - stiffness
+        } else {
+            linear.k
+        };
+    }
+    let features = features((linear.amplitude, linear.speed), stiffness);
+    let mut values = start::guess(model, &features);
+    values.splice(at.., own);
+    Some(Guess { values, features })
+}
+
+/// Whether a value is an entry of a structure's matrices that no element can take the place of: a mass,
+/// or damping or stiffness elsewhere than between the ends of an element.
+pub(crate) fn apart_from_elements(model: &Model, index: usize) -> bool {
+    let Some(masses) = model.system().filter(|m| m.dofs() > 1) else {
+        return false;
+    };
+    let (at, n) = (model.assembly().param_count(), masses.dofs());
+    let Some(inside) = index.checked_sub(at).filter(|i| *i < masses.x0().start) else {
+        return false;
+    };
+    let entry = inside % (n * n);
+    let (row, column) = (entry / n + 1, entry % n + 1);
+    let beside = |p: &Part| p.between.contains(&row) && p.between.contains(&column);
+    let mut laws = model.assembly().parts().iter().filter(|p| !is_linear(p));
+    masses.m().contains(&inside) || !laws.any(beside)
+}
+
+/// Whether an element is stiffness or damping and nothing else.
+fn is_linear(part: &Part) -> bool {
+    structure::linear_order(part).is_some()
+}
+
+/// Matrices, springs and dashpots as they were found; the other elements by their sizes.
+fn of_structure(model: &Model, found: &structure::Estimate) -> Guess {
+    let features = features((found.amplitude, found.speed), found.stiffness);
+    let mut values = found.values.clone();
+    let sizes = start::guess(model, &features);
+    for part in model.assembly().parts() {
+        let own = part.params.clone();
+        if !is_linear(part) {
+            values[own.clone()].copy_from_slice(&sizes[own]);
+        } else if let Some(param) = part.element.spec().params.first() {
+            values[own.start] = values[own.start].clamp(param.min, param.max);
+        }
+    }
+    Guess { values, features }
+}
+
+/// What a loop of the elements would look like at the largest motion.
+fn features((amplitude, speed): (f64, f64), stiffness: f64) -> Features {
+    let force = stiffness * amplitude;
+    Features {
+        amplitude,
+        force,
+        slope_after: 1.5 * stiffness,
+        slope_before: 0.8 * stiffness,
+        secant: stiffness,
+        speed,
+        energy: 4.0 * amplitude * FRICTION * force,
+    }
+}

@@ -1,0 +1,282 @@
+//! A prescribed motion and the force that was measured.
+
+use super::{Preload, Row, rms};
+use crate::error::FitError;
+use crate::objective::predict;
+use masing_model::{Assembly, Model};
+use masing_sim::{ACCURACY, Closure, Cycled, Motion, Numerics, Repeat, SimError, choose_within};
+use std::ops::Range;
+
+/// The state of the part when the record begins.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Start {
+    /// At rest, memory unstrained.
+    Rest,
+    /// Any; found by the fit.
+    Free,
+    /// The record is a closed cycle of a periodic response, reached by a straight first loading and
+    /// as many cycles as it takes.
+    Periodic,
+}
+
+/// Disturbances of the measurement that the fit may find.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Nuisance {
+    /// A constant on the force.
+    pub force_offset: bool,
+    /// A constant on the displacement.
+    pub motion_offset: bool,
+    /// The force channel lags behind.
+    pub delay: bool,
+    /// Mass between specimen and load cell: sought if negative, else known (kg).
+    pub moving_mass: Option<f64>,
+}
+
+/// A record of motion and force.
+#[derive(Clone, Debug)]
+pub struct Rig {
+    /// The motion as it was measured.
+    pub motion: Motion,
+    /// Acceleration, where it was measured; for a mass that moves along.
+    pub measured_acceleration: Option<Vec<f64>>,
+    /// Measured force; NaN is missing.
+    pub force: Vec<f64>,
+    /// The samples that are compared.
+    pub window: Range<usize>,
+    /// The state at the beginning.
+    pub start: Start,
+    /// What the part is under before the test.
+    pub preload: Preload,
+    /// Standard deviation of the force noise, where it is known (from repeated cycles).
+    pub noise: Option<f64>,
+    /// What else the fit may find.
+    pub nuisance: Nuisance,
+    /// Steps of the simulation, frozen during a search.
+    pub numerics: Numerics,
+    /// Cycles until a periodic response counts as closed, frozen during a search.
+    pub cycles: usize,
+}
+
+/// When a periodic response counts as closed: far below any noise.
+pub(super) const CLOSED: f64 = 1e-5;
+/// Cycles after which a response that still creeps is taken as it is.
+pub(super) const MOST_CYCLES: usize = 40;
+/// Samples of the straight first loading.
+const RUN_IN: usize = 64;
+
+impl Rig {
+    /// A record compared over its whole length, from rest.
+    pub fn new(motion: Motion, force: Vec<f64>) -> Self {
+        let window = 0..force.len().min(motion.len());
+        Self {
+            motion,
+            measured_acceleration: None,
+            force,
+            window,
+            start: Start::Rest,
+            preload: Preload::default(),
+            noise: None,
+            nuisance: Nuisance::default(),
+            numerics: Numerics::default(),
+            cycles: 1,
+        }
+    }
+
+    /// The samples that are compared: in the window, and measured.
+    pub fn samples(&self) -> impl Iterator<Item = usize> + '_ {
+        self.window.clone().filter(|&i| self.force[i].is_finite())
+    }
+
+    /// Largest measured force.
+    pub fn peak(&self) -> f64 {
+        self.samples().fold(0.0, |m, i| m.max(self.force[i].abs()))
+    }
+
+    /// Half the range of the motion.
+    pub fn amplitude(&self) -> f64 {
+        let (low, high) = range(self.motion.x());
+        0.5 * (high - low)
+    }
+
+    pub(super) fn rows(&self) -> Vec<Row> {
+        let size = rms(self.samples().map(|i| self.force[i]));
+        let floor = 1e-4 * self.peak();
+        let row = |entry| Row {
+            entry,
+            measured: self.force[entry],
+            size,
+            noise: self.noise,
+            floor,
+        };
+        self.samples().map(row).collect()
+    }
+
+    /// Acceleration as it was measured; else second differences of the displacement, at the ends those
+    /// of the neighbour.
+    pub fn acceleration(&self) -> Vec<f64> {
+        match &self.measured_acceleration {
+            Some(measured) => measured.clone(),
+            None => self.differences(),
+        }
+    }
+
+    /// Second differences of the displacement.
+    pub fn differences(&self) -> Vec<f64> {
+        let (t, x) = (self.motion.time(), self.motion.x());
+        let n = t.len();
+        if n < 3 {
+            return vec![0.0; n];
+        }
+        let slope = |i: usize| (x[i + 1] - x[i]) / (t[i + 1] - t[i]);
+        (0..n)
+            .map(|i| {
+                let i = i.clamp(1, n - 2);
+                2.0 * (slope(i) - slope(i - 1)) / (t[i + 1] - t[i - 1])
+            })
+            .collect()
+    }
+
+    /// The straight first loading of a periodic record: from no displacement, or from the middle of a
+    /// cycle that does not reach it, to where the cycle begins, at four amplitudes per period.
+    /// It moves along when the record is shifted by `by`.
+    pub fn run_in(&self, by: f64) -> Result<Option<Motion>, SimError> {
+        let (t, x) = (self.motion.time(), self.motion.x());
+        let (low, high) = range(x);
+        let from = self.rest_position();
+        let way = x[0] - from;
+        if way.abs() <= 1e-3 * (high - low) {
+            return Ok(None);
+        }
+        let quarter = 0.25 * (t[t.len() - 1] - t[0]);
+        let duration = quarter * way.abs() / (0.5 * (high - low));
+        let share = |i: usize| i as f64 / RUN_IN as f64;
+        let time = (0..=RUN_IN).map(|i| duration * share(i)).collect();
+        let line = (0..=RUN_IN).map(|i| {
+            if i == RUN_IN {
+                x[0]
+            } else {
+                from + way * share(i)
+            }
+        });
+        let line = line.map(|x| x + by).collect();
+        Motion::new(time, line, None).map(Some)
+    }
+
+    /// Where a part is taken to have been at rest before the record: at no displacement, or in the
+    /// middle of a motion that does not reach it.
+    pub(crate) fn rest_position(&self) -> f64 {
+        let (low, high) = range(self.motion.x());
+        let room = 0.01 * (high - low);
+        if low - room <= 0.0 && high + room >= 0.0 {
+            0.0
+        } else {
+            0.5 * (low + high)
+        }
+    }
+
+    pub(super) fn choose_numerics(&mut self, model: &Model, p: &[f64]) -> Result<(), FitError> {
+        let assembly = model.assembly();
+        let own = &p[..assembly.param_count()];
+        let (offset, _) = predict::preload(model, own, self.preload, self.amplitude(), false)?;
+        let motion = predict::shifted(&self.motion, offset)?;
+        self.numerics = affordable(assembly, own, &motion, ACCURACY)?;
+        if self.start == Start::Periodic {
+            let run_in = self.run_in(offset)?;
+            let cycled = Cycled {
+                assembly,
+                cycle: &motion,
+                run_in: run_in.as_ref(),
+                numerics: self.numerics,
+            };
+            self.cycles = cycles_to_close(&cycled, own)?;
+        }
+        Ok(())
+    }
+
+    /// About one in `stride` samples, reversals kept, one step per interval; nothing for records that
+    /// are short already.
+    pub(super) fn coarse(&self, stride: usize) -> Option<Self> {
+        let n = self.motion.len();
+        if stride < 2 || n / stride < 50 || !self.nuisance_free() {
+            return None;
+        }
+        let x = self.motion.x();
+        let corner = |i: usize| (x[i] - x[i - 1]) * (x[i + 1] - x[i]) <= 0.0;
+        // A window that is one cycle of many is looked at as closely as a record of its own.
+        let own = (stride * self.window.len() / n).max(1);
+        let mut kept: Vec<usize> = Vec::with_capacity(n / stride + 16);
+        for i in 0..n {
+            let ends = i == 0 || i + 1 == n;
+            let thin = if self.window.contains(&i) {
+                own
+            } else {
+                stride
+            };
+            if ends || i % thin == 0 || (corner(i) && kept.last().is_some_and(|k| i - k > 1)) {
+                kept.push(i);
+            }
+        }
+        let pick = |values: &[f64]| kept.iter().map(|&i| values[i]).collect::<Vec<f64>>();
+        let v = pick(self.motion.v());
+        let motion = Motion::new(pick(self.motion.time()), pick(x), Some(v)).ok()?;
+        let at = |edge: usize| kept.partition_point(|&i| i < edge);
+        Some(Self {
+            window: at(self.window.start)..at(self.window.end),
+            force: pick(&self.force),
+            measured_acceleration: self.measured_acceleration.as_deref().map(pick),
+            motion,
+            numerics: Numerics::default(),
+            ..self.clone()
+        })
+    }
+
+    fn nuisance_free(&self) -> bool {
+        !self.nuisance.delay && self.nuisance.moving_mass.is_none()
+    }
+}
+
+/// Steps per sample beyond which a search would not end: values that need more are no result anyway,
+/// and the last check of the steps says so.
+const MOST_PER_SAMPLE: usize = 32;
+
+/// The steps for an accuracy, or the finest that a search can afford.
+pub(super) fn affordable(
+    assembly: &Assembly,
+    p: &[f64],
+    motion: &Motion,
+    accuracy: f64,
+) -> Result<Numerics, SimError> {
+    let samples = motion.len().max(64);
+    let work = (assembly.state_count() + assembly.parts().len()) * samples * MOST_PER_SAMPLE;
+    match choose_within(assembly, p, motion, accuracy, work) {
+        Err(SimError::Accuracy { .. }) => {
+            let t = motion.time();
+            let longest = t.windows(2).map(|w| w[1] - w[0]).fold(0.0, f64::max);
+            Ok(Numerics {
+                increment: f64::INFINITY,
+                max_dt: longest / (MOST_PER_SAMPLE / 2) as f64,
+            })
+        }
+        other => other,
+    }
+}
+
+/// Cycles until the response closes, or the most that are spent on it.
+pub(super) fn cycles_to_close(cycled: &Cycled<'_>, p: &[f64]) -> Result<usize, SimError> {
+    let closure = Closure {
+        tolerance: CLOSED,
+        cycles: MOST_CYCLES,
+    };
+    match cycled.run(p, Repeat::UntilClosed(closure)) {
+        Ok(steady) => Ok(steady.cycles),
+        Err(SimError::NotPeriodic { .. }) => Ok(MOST_CYCLES),
+        Err(error) => Err(error),
+    }
+}
+
+pub(super) fn range(x: &[f64]) -> (f64, f64) {
+    x.iter()
+        .fold((f64::INFINITY, f64::NEG_INFINITY), |(a, b), &x| {
+            (a.min(x), b.max(x))
+        })
+}

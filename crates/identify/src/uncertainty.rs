@@ -1,0 +1,278 @@
+//! What the data say about the numbers found: standard errors, correlations, what is not determined.
+
+pub mod leave_one_out;
+pub(crate) mod profile;
+pub(crate) mod valley_likelihood;
+
+pub use leave_one_out::Left;
+pub use profile::Profile;
+
+use crate::objective::Objective;
+use crate::objective::comparison::Comparison;
+use crate::objective::loss::Loss;
+use crate::problem::unknown::Place;
+use masing_model::Scale;
+use nalgebra::{DMatrix, DVector, SymmetricEigen};
+
+/// Whether a parameter can be trusted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Status {
+    /// Yes.
+    Ok,
+    /// It sits at the end of its range.
+    AtBound,
+    /// Its standard error is more than 0.3 of its value.
+    PoorlyDetermined,
+    /// The tests do not determine it.
+    Unidentifiable,
+    /// It was given.
+    Fixed,
+}
+
+impl Status {
+    /// The word in files.
+    pub fn word(self) -> &'static str {
+        match self {
+            Status::Ok => "ok",
+            Status::AtBound => "at-bound",
+            Status::PoorlyDetermined => "poorly-determined",
+            Status::Unidentifiable => "unidentifiable",
+            Status::Fixed => "fixed",
+        }
+    }
+}
+
+/// Uncertainty of the unknowns.
+#[derive(Clone, Debug)]
+pub struct Uncertainty {
+    /// Standard errors of the values.
+    pub std_error: Vec<f64>,
+    /// Correlations of the unknowns.
+    pub correlation: DMatrix<f64>,
+    /// Status of each unknown.
+    pub status: Vec<Status>,
+    /// Singular values of the Jacobian, its columns made equally long, over the largest, largest first.
+    pub singular: Vec<f64>,
+    /// Direction in which the data say least, for columns made equally long, of length one.
+    pub weakest: DVector<f64>,
+    /// Whether correlated residuals made the errors larger.
+    pub inflated: bool,
+    /// What the variances of the optimiser's numbers would be if every weighted residual had the
+    /// variance one: the diagonal of the inverse of J'J.
+    pub unit_variance: Vec<f64>,
+}
+
+/// The Jacobian at the minimum, test by test.
+pub(crate) struct Normals {
+    /// J'J of every test.
+    pub(crate) of_test: Vec<DMatrix<f64>>,
+    /// J'r of every test.
+    pub(crate) slope_of_test: Vec<DVector<f64>>,
+    /// What holds parameters towards a value.
+    pub(crate) of_priors: DMatrix<f64>,
+}
+
+impl Normals {
+    pub(crate) fn new(
+        objective: &Objective<'_>,
+        at: &crate::search::optimise::Linearisation,
+    ) -> Self {
+        let mut row = 0;
+        let mut normals = Self {
+            of_test: vec![],
+            slope_of_test: vec![],
+            of_priors: DMatrix::zeros(0, 0),
+        };
+        for k in 0..objective.targets.len() {
+            let n = objective.rows(k).len();
+            let rows = at.j.rows(row, n);
+            normals.of_test.push(rows.tr_mul(&rows));
+            normals.slope_of_test.push(rows.tr_mul(&at.r.rows(row, n)));
+            row += n;
+        }
+        let rows = at.j.rows(row, at.j.nrows() - row);
+        normals.of_priors = rows.tr_mul(&rows);
+        normals
+    }
+
+    /// The sum over all tests and priors.
+    pub(crate) fn sum(&self) -> DMatrix<f64> {
+        let first = self.of_priors.clone();
+        self.of_test.iter().fold(first, |sum, own| sum + own)
+    }
+}
+
+/// Standard errors, correlations and status from the Jacobian at the minimum.
+pub(crate) fn trust(
+    objective: &Objective<'_>,
+    x: &[f64],
+    normals: &Normals,
+    tests: &[Comparison],
+) -> Uncertainty {
+    let n = x.len();
+    let values = objective.values_of(x);
+    let mut noisy = DMatrix::<f64>::zeros(n, n);
+    let mut inflated = false;
+    for (k, test) in tests.iter().enumerate() {
+        let mut variance = test.variance;
+        if objective.rules.loss != Loss::Linear {
+            variance *= robust_factor(objective.rules.loss, test, objective.rules.scales.get(k));
+        }
+        if test.lag1 > 3.0 / (test.samples.max(1) as f64).sqrt() {
+            // Neighbours that repeat each other count as fewer samples.
+            variance *= (1.0 + test.lag1) / (1.0 - test.lag1).max(1e-3);
+            inflated = true;
+        }
+        noisy += &normals.of_test[k] * variance;
+    }
+    let normal = normals.sum();
+    // Columns of equal length, so that what a direction tells does not depend on units.
+    let scale = DVector::from_fn(n, |i, _| {
+        let own = normal[(i, i)];
+        if own > 0.0 { 1.0 / own.sqrt() } else { 1.0 }
+    });
+    let scaled = |m: &DMatrix<f64>| DMatrix::from_fn(n, n, |i, j| m[(i, j)] * scale[i] * scale[j]);
+    let svd = scaled(&normal).svd(false, true);
+    let largest = svd.singular_values.amax().max(f64::MIN_POSITIVE);
+    let directions = svd.v_t.unwrap_or_else(|| DMatrix::identity(n, n));
+    // Directions with a scaled singular value of the Jacobian below 1e-8 say nothing; they count with
+    // that value, which makes the errors as large as they are meaningless.
+    let least = 1e-16 * largest;
+    // C = B B' with B = V S^-1 (V' noisy V)^(1/2), so that rounding cannot make a variance negative.
+    let v = directions.transpose();
+    let middle = SymmetricEigen::new(v.tr_mul(&(scaled(&noisy) * &v)));
+    let mut root = middle.eigenvectors;
+    for (mut column, value) in root.column_iter_mut().zip(&middle.eigenvalues) {
+        column *= value.max(0.0).sqrt();
+    }
+    for (mut row, s) in root.row_iter_mut().zip(&svd.singular_values) {
+        row /= s.max(least);
+    }
+    let factor = v * root;
+    let covariance = scaled(&(&factor * factor.transpose()));
+    let unit_variance = (0..n).map(|i| {
+        let along = svd.singular_values.iter().enumerate();
+        let sum: f64 = along
+            .map(|(d, s)| directions[(d, i)].powi(2) / s.max(least))
+            .sum();
+        sum * scale[i] * scale[i]
+    });
+    let unit_variance: Vec<f64> = unit_variance.collect();
+    let deviation = DVector::from_fn(n, |i, _| covariance[(i, i)].max(0.0).sqrt());
+    let weak = (0..n)
+        .min_by(|&a, &b| svd.singular_values[a].total_cmp(&svd.singular_values[b]))
+        .unwrap_or(0);
+    let weakest = if n > 0 {
+        directions.row(weak).transpose()
+    } else {
+        DVector::zeros(0)
+    };
+    let lost: Vec<bool> = (0..n)
+        .map(|i| {
+            let mut silent = (0..n).filter(|&d| svd.singular_values[d] <= least);
+            silent.any(|d| directions[(d, i)].abs() > 0.1)
+        })
+        .collect();
+    let std_error: Vec<f64> = (0..n)
+        .map(|i| deviation[i] * objective.unknowns[i].slope(values[i]).abs())
+        .collect();
+    let status = (0..n)
+        .map(|i| status(objective, i, x[i], values[i], std_error[i], lost[i]))
+        .collect();
+    let correlation = DMatrix::from_fn(n, n, |i, j| {
+        let scale = deviation[i] * deviation[j];
+        if scale > 0.0 {
+            covariance[(i, j)] / scale
+        } else {
+            f64::from(u8::from(i == j))
+        }
+    });
+    let mut singular: Vec<f64> = svd
+        .singular_values
+        .iter()
+        .map(|s| (s / largest).max(0.0).sqrt())
+        .collect();
+    singular.sort_by(|a, b| b.total_cmp(a));
+    Uncertainty {
+        std_error,
+        correlation,
+        status,
+        singular,
+        weakest,
+        inflated,
+        unit_variance,
+    }
+}
+
+/// Standard errors that an interval of 95 % reaches to either side, with so much freedom left
+/// (Student's t; beyond the table by its expansion for many).
+pub(crate) fn student(freedom: usize) -> f64 {
+    const FEW: [f64; 10] = [
+        12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228,
+    ];
+    const MANY: f64 = 1.959_964;
+    match freedom {
+        0 => f64::INFINITY,
+        few @ 1..=10 => FEW[few - 1],
+        many => MANY + (MANY.powi(3) + MANY) / (4.0 * many as f64),
+    }
+}
+
+/// The status of unknown `i` with a standard error; `lost` if a direction that says nothing moves it.
+pub(crate) fn status(
+    objective: &Objective<'_>,
+    i: usize,
+    x: f64,
+    value: f64,
+    error: f64,
+    lost: bool,
+) -> Status {
+    let u = &objective.unknowns[i];
+    let size = match u.place {
+        // What belongs to a test may well be zero: its scale counts.
+        place if place.is_start() => value.abs().max(u.typical),
+        Place::ForceOffset(_) | Place::MotionOffset(_) => value.abs().max(u.typical),
+        // So may a parameter that is sought by differences.
+        _ if u.scale == Scale::Linear => value.abs().max(u.typical),
+        _ => value.abs(),
+    };
+    // The optimiser's numbers are of order one; ranges may span a dozen decades.
+    let edge = 1e-6 * x.abs().max(1.0);
+    // Where the start was many times the value, the edge is wide; what is clear of the end is not at it.
+    let at_end = |internal: f64, distance: f64| {
+        internal < edge && (u.scale == Scale::Log || distance <= error || error == 0.0)
+    };
+    let nothing = error <= 0.0 && objective.rules.priors.is_empty();
+    if lost || error > size || error.is_nan() || nothing {
+        Status::Unidentifiable
+    } else if at_end(x - u.internal(u.min), value - u.min)
+        || at_end(u.internal(u.max) - x, u.max - value)
+    {
+        Status::AtBound
+    } else if error > 0.3 * size {
+        Status::PoorlyDetermined
+    } else {
+        Status::Ok
+    }
+}
+
+/// Variance of a robust estimate over that of least squares with the same (robust) scale: the mean
+/// square of the influence over the square of its mean slope (Huber, P. J., Robust Statistics, 1981,
+/// section 7.6), for residuals in units of the knee.
+fn robust_factor(loss: Loss, test: &Comparison, scale: Option<&f64>) -> f64 {
+    let Some(&scale) = scale else { return 1.0 };
+    let n = test.weighted.len().max(1) as f64;
+    let (mut square, mut slope) = (0.0, 0.0);
+    for r in &test.weighted {
+        let (psi, dpsi) = loss.influence(r / scale);
+        square += psi * psi;
+        slope += dpsi;
+    }
+    let (square, slope) = (square / n, slope / n);
+    let variance = scale * scale * square / (slope * slope).max(1e-12);
+    if test.variance > 0.0 {
+        (variance / test.variance).max(test.floor / test.variance)
+    } else {
+        1.0
+    }
+}

@@ -1,0 +1,101 @@
+//! How much each test matters: the parameters found without it.
+
+use crate::objective::Objective;
+use crate::problem::unknown::{Place, Unknown};
+use crate::search::optimise::{Options, Outcome, Stop, trust_region};
+use crate::search::progress::Progress;
+use crate::test::Target;
+use crate::uncertainty::Normals;
+use nalgebra::DVector;
+
+/// The unknowns found without one test.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Left {
+    /// Name of the test that was left out.
+    pub test: String,
+    /// Values of all unknowns; those that belong to the test itself are meaningless.
+    pub values: Vec<f64>,
+}
+
+/// When a fit without a test is near enough: far below a standard error.
+const NEAR: Options = Options {
+    cost: 1e-5,
+    step: 1e-5,
+    gradient: 1e-12,
+    evaluations: 8,
+};
+
+/// Fits again without each test in turn, from where linear algebra says that it leads.
+pub(crate) fn leave_one_out(
+    objective: &Objective<'_>,
+    outcome: &Outcome,
+    normals: &Normals,
+    progress: &Progress<'_>,
+) -> Vec<Left> {
+    let sum = normals.sum();
+    let x = DVector::from_column_slice(&outcome.x);
+    let mut out = Vec::new();
+    for (k, target) in objective.targets.iter().enumerate() {
+        // The minimum without the test, to first order: (N - N_k) step = g_k; at most a factor of 3.
+        let rest = &sum - &normals.of_test[k];
+        let step = rest
+            .svd(true, true)
+            .solve(&normals.slope_of_test[k], 1e-12 * sum.amax())
+            .map_or_else(
+                |_| DVector::zeros(x.len()),
+                |step| step.map(|s| s.clamp(-1.0, 1.0)),
+            );
+        let targets: Vec<Target> = objective
+            .targets
+            .iter()
+            .enumerate()
+            .map(|(i, t)| if i == k { t.without_rows() } else { t.clone() })
+            .collect();
+        let without = Objective::new(
+            objective.model,
+            &targets,
+            objective.unknowns,
+            objective.rules.clone(),
+        );
+        let mut start = (&x + step).as_slice().to_vec();
+        let ranges = objective.unknowns.iter();
+        for (value, u) in start.iter_mut().zip(ranges) {
+            *value = value.clamp(u.internal(u.min), u.internal(u.max));
+        }
+        let found = trust_region(&without, &start, &NEAR);
+        progress.spent(found.evaluations);
+        if found.stop == Stop::BadStart {
+            continue;
+        }
+        out.push(Left {
+            test: target.name.clone(),
+            values: without.values_of(&found.x),
+        });
+    }
+    out
+}
+
+impl Left {
+    /// The jackknife standard error of every unknown; nothing with fewer than three fits.
+    pub(crate) fn spread(all: &[Left], unknowns: &[Unknown]) -> Vec<f64> {
+        if all.len() < 3 {
+            return vec![];
+        }
+        let of = |i: usize| {
+            if !matches!(unknowns[i].place, Place::Param(_)) {
+                return 0.0;
+            }
+            let values: Vec<f64> = all.iter().map(|l| l.values[i]).collect();
+            jackknife(&values)
+        };
+        (0..unknowns.len()).map(of).collect()
+    }
+}
+
+/// The standard error of a value from those found without each test in turn.
+pub fn jackknife(values: &[f64]) -> f64 {
+    let n = values.len() as f64;
+    let mean = values.iter().sum::<f64>() / n;
+    let squares = values.iter().map(|v| (v - mean).powi(2));
+    ((n - 1.0) / n * squares.sum::<f64>()).sqrt()
+}

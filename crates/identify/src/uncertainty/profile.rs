@@ -1,0 +1,157 @@
+//! The likelihood along one parameter, all others found again at every value of it.
+
+use crate::objective::Objective;
+use crate::problem::unknown::{Place, Unknown};
+use crate::search::optimise::{Options, Outcome, Stop, trust_region};
+use crate::search::progress::Progress;
+use crate::uncertainty::Uncertainty;
+
+/// A profile.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Profile {
+    /// Address of the parameter.
+    pub address: String,
+    /// Values tried, growing.
+    pub values: Vec<f64>,
+    /// What minus two times the log likelihood loses at each.
+    pub loss: Vec<f64>,
+    /// Where the loss passes 3.84, on either side; `None` if it does not within what was tried.
+    pub ci95: [Option<f64>; 2],
+}
+
+/// Values tried on either side of the optimum, in even steps.
+const SIDE: usize = 8;
+/// How far those reach, in standard errors.
+const REACH: f64 = 3.5;
+/// Values tried beyond, each step longer than the last, where the likelihood has not fallen by then: it
+/// need not be a parabola.
+const BEYOND: usize = 14;
+/// By how much.
+const LONGER: f64 = 1.4;
+/// The 95 % point of chi squared with one degree of freedom.
+const CHI2: f64 = 3.841_458_820_694_124;
+
+const NEAR: Options = Options {
+    cost: 1e-6,
+    step: 1e-6,
+    gradient: 1e-12,
+    evaluations: 20,
+};
+
+/// Follows parameter `index` of the model away from the optimum; `None` if it was not sought.
+pub(crate) fn profile(
+    objective: &Objective<'_>,
+    outcome: &Outcome,
+    trust: &Uncertainty,
+    index: usize,
+    progress: &Progress<'_>,
+) -> Option<Profile> {
+    let held = objective
+        .unknowns
+        .iter()
+        .position(|u| u.place == Place::Param(index))?;
+    let u = &objective.unknowns[held];
+    let best = objective.values_of(&outcome.x);
+    // A parameter that is hardly determined is followed over two decades at most.
+    let error = trust.std_error[held] / u.slope(best[held]).abs();
+    // Near the optimum the loss is the squared distance in standard errors, with all that they count:
+    // noise of every test, neighbours that repeat each other, the spread over the tests.
+    let variance = error * error / trust.unit_variance[held];
+    let step = if error.is_finite() && error > 0.0 {
+        (REACH * error).min(4.6) / SIDE as f64
+    } else {
+        4.6 / SIDE as f64
+    };
+    let mut points = vec![(outcome.x[held], 0.0)];
+    for side in [-1.0, 1.0] {
+        let mut from = best.clone();
+        let (mut x, mut stride) = (outcome.x[held], side * step);
+        for i in 1..=SIDE + BEYOND {
+            let fallen = points.last().is_some_and(|p: &(f64, f64)| p.1 > CHI2);
+            if i > SIDE {
+                if fallen {
+                    break;
+                }
+                stride *= LONGER;
+            }
+            x += stride;
+            if x < u.internal(u.min) || x > u.internal(u.max) {
+                break;
+            }
+            let Some((cost, values)) = refit(objective, held, u.value(x), &from, &NEAR, progress)
+            else {
+                break;
+            };
+            let loss = 2.0 * (cost - outcome.cost) / variance;
+            points.push((x, if loss.is_finite() { loss.max(0.0) } else { 0.0 }));
+            from = values;
+        }
+    }
+    points.sort_by(|a, b| a.0.total_cmp(&b.0));
+    let values: Vec<f64> = points.iter().map(|(x, _)| u.value(*x)).collect();
+    let loss: Vec<f64> = points.iter().map(|(_, l)| *l).collect();
+    let middle = points.iter().position(|p| p.0 == outcome.x[held])?;
+    let crossing = |inner: usize, outer: usize| {
+        let ((a, la), (b, lb)) = (points[inner], points[outer]);
+        // The root of the loss is straight near the optimum.
+        let share = (CHI2.sqrt() - la.sqrt()) / (lb.sqrt() - la.sqrt());
+        u.value(a + share * (b - a))
+    };
+    let lower = (1..=middle)
+        .rev()
+        .find(|&i| loss[i - 1] >= CHI2)
+        .map(|i| crossing(i, i - 1));
+    let upper = (middle..points.len() - 1)
+        .find(|&i| loss[i + 1] >= CHI2)
+        .map(|i| crossing(i, i + 1));
+    Some(Profile {
+        address: u.name.clone(),
+        values,
+        loss,
+        ci95: [lower, upper],
+    })
+}
+
+/// Cost and values of all unknowns with one of them held.
+pub(crate) fn refit(
+    objective: &Objective<'_>,
+    held: usize,
+    value: f64,
+    from: &[f64],
+    options: &Options,
+    progress: &Progress<'_>,
+) -> Option<(f64, Vec<f64>)> {
+    let Place::Param(index) = objective.unknowns[held].place else {
+        return None;
+    };
+    let mut p = objective.model.values().to_vec();
+    p[index] = value;
+    let model = objective.model.with(p).ok()?;
+    let others: Vec<Unknown> = objective
+        .unknowns
+        .iter()
+        .enumerate()
+        .filter(|(i, _)| *i != held)
+        .map(|(_, u)| u.clone())
+        .collect();
+    let mut rules = objective.rules.clone();
+    rules.priors.retain(|prior| prior.unknown != held);
+    for prior in &mut rules.priors {
+        prior.unknown -= usize::from(prior.unknown > held);
+    }
+    let rest = Objective::new(&model, objective.targets, &others, rules);
+    let mut start = from.to_vec();
+    start.remove(held);
+    let (cost, mut values) = if others.is_empty() {
+        (rest.cost(&[])?, vec![])
+    } else {
+        let found = trust_region(&rest, &rest.internal(&start), options);
+        progress.spent(found.evaluations);
+        if found.stop == Stop::BadStart {
+            return None;
+        }
+        (found.cost, rest.values_of(&found.x))
+    };
+    values.insert(held, value);
+    Some((cost, values))
+}
