@@ -3,6 +3,7 @@
 use masing_data::{DataError, Record};
 use masing_identify::FitError;
 use masing_model::{FileError, ModelError, MotionKind};
+use masing_papers::PapersError;
 use masing_sim::SimError;
 use masing_stages::StagesError;
 use masing_terms::TermsError;
@@ -150,6 +151,9 @@ pub enum AppError {
     /// A search for terms that cannot be made.
     #[error("cannot find terms: {0}")]
     Terms(#[from] TermsError),
+    /// A paper that cannot be reproduced.
+    #[error(transparent)]
+    Papers(PapersError),
     /// A study that cannot be used.
     #[error("{}: {what}", path.display())]
     Study {
@@ -401,6 +405,15 @@ impl AppError {
 
 /// What stands in front of a message.
 const MARK: &str = "error:";
+
+impl From<PapersError> for AppError {
+    fn from(error: PapersError) -> Self {
+        match error {
+            PapersError::Data(error) => Self::Data(error),
+            other => Self::Papers(other),
+        }
+    }
+}
 
 impl From<DataError> for AppError {
     fn from(error: DataError) -> Self {

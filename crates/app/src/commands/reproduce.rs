@@ -1,17 +1,11 @@
 //! `masing reproduce`: the tables of a source paper, computed again, beside the paper's own numbers.
 
-mod benchmark;
-mod bushing;
-mod clutch;
-mod loops;
-mod metal_rubber;
-mod report;
-
 use crate::console::Console;
 use crate::error::AppError;
 use crate::output::OutFile;
-use clap::{Args, ValueEnum};
-use report::Report;
+use clap::Args;
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use masing_papers::{PAPERS, Paper, Records, Report, paper};
 use serde::Serialize;
 use std::path::PathBuf;
 
@@ -21,7 +15,8 @@ use std::path::PathBuf;
 #[derive(Debug, Args)]
 pub struct Reproduce {
     /// Which paper
-    paper: Paper,
+    #[arg(value_parser = papers())]
+    paper: &'static Paper,
     /// Training record of the benchmark: columns u (load) and y (displacement) at 750 Hz
     #[arg(long, value_name = "FILE")]
     train: Option<PathBuf>,
@@ -33,25 +28,12 @@ pub struct Reproduce {
     out: Option<PathBuf>,
 }
 
-#[derive(Clone, Copy, Debug, ValueEnum)]
-enum Paper {
-    /// Rubber bushings: triboelastic chains and the adjoint state
-    Bushing,
-    /// Joints: Dahl and Bouc-Wen from one hysteresis loop
-    Loops,
-    /// Clutch dampers: quasi-static and dynamic tests of a staged device
-    Clutch,
-    /// Metal rubber: model structure from a transient
-    MetalRubber,
-    /// A Bouc-Wen oscillator from excitation and response; needs --train
-    BoucWenBenchmark,
-}
-
-impl Paper {
-    /// Whether it reads records.
-    fn reads(self) -> bool {
-        matches!(self, Paper::BoucWenBenchmark)
-    }
+/// The papers by their names.
+fn papers() -> impl TypedValueParser<Value = &'static Paper> {
+    let names = PAPERS
+        .iter()
+        .map(|paper| PossibleValue::new(paper.name).help(paper.summary));
+    PossibleValuesParser::new(names).try_map(|name| paper(&name).ok_or("no such paper"))
 }
 
 #[derive(Serialize)]
@@ -64,30 +46,31 @@ struct Document<'a> {
 
 impl Reproduce {
     pub fn run(&self, console: Console) -> Result<(), AppError> {
-        if self.train.is_some() && !self.paper.reads() {
+        if self.train.is_some() && !self.paper.reads {
             return Err(AppError::Needs {
                 option: "--train",
                 other: "bouc-wen-benchmark",
                 why: "the other papers read no records",
             });
         }
+        if self.train.is_none() && self.paper.reads {
+            return Err(AppError::Needs {
+                option: "reproduce bouc-wen-benchmark",
+                other: "--train",
+                why: "the records of the benchmark are not part of the program",
+            });
+        }
         let out = self.out.as_deref().map(OutFile::prepare).transpose()?;
-        let report = match self.paper {
-            Paper::Bushing => bushing::report(console)?,
-            Paper::Loops => loops::report(console)?,
-            Paper::Clutch => clutch::report(console)?,
-            Paper::MetalRubber => metal_rubber::report(console)?,
-            Paper::BoucWenBenchmark => match &self.train {
-                Some(train) => benchmark::report(console, train, &self.test)?,
-                None => {
-                    return Err(AppError::Needs {
-                        option: "reproduce bouc-wen-benchmark",
-                        other: "--train",
-                        why: "the records of the benchmark are not part of the program",
-                    });
-                }
-            },
+        let records = Records {
+            train: self.train.clone(),
+            tests: self.test.clone(),
         };
+        let bar = console.progress(1, "tables and figures");
+        let report = self.paper.reproduce(&records, &|done, of| {
+            bar.set_length(of as u64);
+            bar.set_position(done as u64);
+        })?;
+        bar.finish_and_clear();
         if let Some(out) = &out {
             let page = report.page().render()?;
             out.write(|to| to.write_all(page.as_bytes()))?;
