@@ -88,7 +88,10 @@ fn package(system: &str, masing: &Path, libraries: &[PathBuf]) -> Result<PathBuf
     let mut archive = Archive::new();
     add(&mut archive, &folder, &title)?;
     let to = root().join(FOLDER).join(format!("{title}.zip"));
-    fs::write(&to, archive.finish()).map_err(|error| format!("{}: {error}", to.display()))?;
+    archive
+        .finish()
+        .and_then(|bytes| fs::write(&to, bytes))
+        .map_err(|error| format!("{}: {error}", to.display()))?;
     println!("{FOLDER}/{title}.zip");
     Ok(folder)
 }
@@ -121,7 +124,9 @@ fn add(archive: &mut Archive, folder: &Path, title: &str) -> Result<(), String> 
         } else {
             let content =
                 fs::read(&path).map_err(|error| format!("{}: {error}", path.display()))?;
-            archive.add(&title, &content);
+            archive
+                .add(&title, &content)
+                .map_err(|error| format!("{title}: {error}"))?;
         }
     }
     Ok(())
