@@ -54,8 +54,8 @@ const STUDIES: &[Study] = &[
     ),
     (
         "real-data",
-        "records by others, with the pictures of the docs page",
-        crate::real::study,
+        "records by others, as the pages real-data and loops of the book fit them",
+        || crate::book::try_some(&["real-data", "loops"]),
     ),
 ];
 

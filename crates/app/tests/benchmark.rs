@@ -81,12 +81,9 @@ fn the_benchmark_on_files_of_its_kind() {
 }
 
 #[test]
+#[ignore = "needs ../shared/data/bouc-wen-benchmark/train.h5"]
 fn the_benchmark_is_met_to_its_noise() {
     let train = root().join("../shared/data/bouc-wen-benchmark/train.h5");
-    if !train.exists() {
-        println!("skipped: ../shared/data/bouc-wen-benchmark/train.h5 is not there");
-        return;
-    }
     let bench = Bench::new();
     let train = train.display();
     let run = format!("reproduce bouc-wen-benchmark --json --out page.html --train {train}");

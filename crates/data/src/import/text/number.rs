@@ -26,24 +26,29 @@ pub(crate) fn prefix(text: &[u8], decimal: u8) -> Option<(f64, usize)> {
 
 /// A number with another decimal sign, or with the `D` that Fortran writes for an exponent.
 fn translated(text: &[u8], decimal: u8) -> Option<(f64, usize)> {
-    // Longer than any number that a program writes; those of people go to the heap.
+    // Longer than any number that a program writes.
     let mut short = [0; 48];
-    let plain = |b: &u8| match *b {
-        b if b == decimal => Some(b'.'),
-        b'd' | b'D' => Some(b'e'),
-        b @ (b'0'..=b'9' | b'+' | b'-' | b'e' | b'E') => Some(b),
-        _ => None,
-    };
-    let bytes = text.iter().map_while(plain);
-    let mut length = 0;
-    for (to, from) in short.iter_mut().zip(bytes.clone()) {
-        *to = from;
-        length += 1;
-    }
+    let length = copied(text, decimal, &mut short);
     if length < short.len() {
         return fast_float2::parse_partial(&short[..length]).ok();
     }
-    fast_float2::parse_partial(bytes.collect::<Vec<u8>>()).ok()
+    let mut long = vec![0; text.len()];
+    let length = copied(text, decimal, &mut long);
+    fast_float2::parse_partial(&long[..length]).ok()
+}
+
+/// Copies what can belong to a number, with a point and `e`, as far as there is room; how far that was.
+fn copied(text: &[u8], decimal: u8, to: &mut [u8]) -> usize {
+    let room = to.len();
+    for (i, (to, &from)) in to.iter_mut().zip(text).enumerate() {
+        *to = match from {
+            b'0'..=b'9' | b'+' | b'-' | b'e' | b'E' => from,
+            b'd' | b'D' => b'e',
+            _ if from == decimal => b'.',
+            _ => return i,
+        };
+    }
+    room.min(text.len())
 }
 
 /// What a cell holds.
