@@ -1,6 +1,6 @@
 //! `cargo xtask fmu`: what other languages and simulations see of the library.
 
-use crate::process::{built, output, program, root, run, succeeds};
+use crate::process::{built, masing, output, program, root, run, succeeds};
 use crate::{debian, python};
 use std::ffi::OsStr;
 use std::fs;
@@ -51,7 +51,7 @@ fn callers(folder: &Path) -> Result<(), String> {
     fs::write(&motion, motions.join("\n"))
         .map_err(|error| format!("{}: {error}", motion.display()))?;
     let out = folder.join("caller-out.csv");
-    let mut simulate = program(root().join("target/debug/masing"));
+    let mut simulate = masing();
     simulate.args(["--quiet", "simulate", MODEL]);
     run(simulate.arg("--motion").arg(&motion).arg("--out").arg(&out))?;
     let simulated =

@@ -2,7 +2,7 @@
 //! nothing is asked for, nothing is wider than a phone or a screen.
 
 use crate::debian;
-use crate::process::{built, cargo, output, program, root, run, succeeds};
+use crate::process::{built, masing, output, program, root, run, succeeds};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
@@ -167,9 +167,8 @@ fn opened(browser: &str, folder: &Path, page: &Path, flags: &[&str]) -> Result<O
 /// What the program writes about a record and about a fit, and a page as full as it gets.
 fn pages(folder: &Path) -> Result<Vec<(&'static str, PathBuf)>, String> {
     built()?;
-    let built = target().join("debug/masing");
     let masing = |arguments: &str| {
-        let mut command: Command = program(&built);
+        let mut command: Command = masing();
         command.arg("--quiet").args(arguments.split_whitespace());
         command
     };
@@ -196,8 +195,8 @@ fn pages(folder: &Path) -> Result<Vec<(&'static str, PathBuf)>, String> {
     )
     .arg(&staged))?;
     let full = folder.join("full.html");
-    let text = output(&mut cargo(
-        "run --quiet --package masing-report --example every_block",
+    let text = output(&mut program(
+        root().join("target/debug/examples/every_block"),
     ))?;
     fs::write(&full, text).map_err(at)?;
     Ok(vec![
@@ -206,11 +205,6 @@ fn pages(folder: &Path) -> Result<Vec<(&'static str, PathBuf)>, String> {
         ("stages", staged.join("report.html")),
         ("every-block", full),
     ])
-}
-
-/// Where cargo puts what it builds.
-fn target() -> PathBuf {
-    std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), PathBuf::from)
 }
 
 /// The browser, installed first where it is missing.

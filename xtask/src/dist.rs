@@ -1,8 +1,7 @@
 //! `cargo xtask dist`: what is handed out, in `target/dist`: a folder and an archive for each system.
 
-use crate::process::{cargo, program, root, run};
+use crate::process::{built, cargo, program, root, run};
 use crate::windows::{self, Profile};
-use masing_export::fmu::Archive;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -85,46 +84,25 @@ fn package(system: &str, masing: &Path, libraries: &[PathBuf]) -> Result<PathBuf
     let readme = folder.join("README.txt");
     fs::write(&readme, README).map_err(|error| format!("{}: {error}", readme.display()))?;
 
-    let mut archive = Archive::new();
-    add(&mut archive, &folder, &title)?;
     let to = root().join(FOLDER).join(format!("{title}.zip"));
-    fs::write(&to, archive.finish()).map_err(|error| format!("{}: {error}", to.display()))?;
+    built()?;
+    run(program(root().join("target/debug/examples/pack"))
+        .arg(&folder)
+        .arg(&to))?;
     println!("{FOLDER}/{title}.zip");
     Ok(folder)
 }
 
-/// Files and folders in a folder, by name.
-fn entries(folder: &Path) -> Result<Vec<PathBuf>, String> {
+/// Files in a folder by name, without those of folders in it.
+fn files(folder: &Path) -> Result<Vec<PathBuf>, String> {
     let at = |error: std::io::Error| format!("{}: {error}", folder.display());
-    let listed = fs::read_dir(folder).map_err(at)?;
     let mut paths = Vec::new();
-    for entry in listed {
+    for entry in fs::read_dir(folder).map_err(at)? {
         paths.push(entry.map_err(at)?.path());
     }
+    paths.retain(|path| path.is_file());
     paths.sort();
     Ok(paths)
-}
-
-/// Files in a folder, without those of folders in it.
-fn files(folder: &Path) -> Result<Vec<PathBuf>, String> {
-    let mut paths = entries(folder)?;
-    paths.retain(|path| path.is_file());
-    Ok(paths)
-}
-
-/// Adds a folder to an archive.
-fn add(archive: &mut Archive, folder: &Path, title: &str) -> Result<(), String> {
-    for path in entries(folder)? {
-        let title = format!("{title}/{}", name(&path));
-        if path.is_dir() {
-            add(archive, &path, &title)?;
-        } else {
-            let content =
-                fs::read(&path).map_err(|error| format!("{}: {error}", path.display()))?;
-            archive.add(&title, &content);
-        }
-    }
-    Ok(())
 }
 
 fn copy(from: &Path, to: &Path) -> Result<(), String> {

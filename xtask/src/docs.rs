@@ -2,8 +2,8 @@
 //! documents, documents named in the sources.
 
 use crate::process::root;
-use std::fs;
-use std::path::{Path, PathBuf};
+use crate::sources::{files_below, read};
+use std::path::Path;
 
 /// Everything that is named and missing, as one error.
 pub fn check() -> Result<(), String> {
@@ -38,31 +38,9 @@ pub fn check() -> Result<(), String> {
     }
 }
 
-fn read(file: &Path) -> Result<String, String> {
-    fs::read_to_string(file).map_err(|error| format!("{}: {error}", file.display()))
-}
-
 fn complaint(root: &Path, file: &Path, path: &str) -> String {
     let file = file.strip_prefix(root).unwrap_or(file);
     format!("{}: {path}", file.display())
-}
-
-/// The files with that extension, apart from build products and hidden folders.
-fn files_below(folder: &Path, extension: &str) -> Vec<PathBuf> {
-    let mut found = Vec::new();
-    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
-    for path in entries.map(|entry| entry.path()) {
-        let name = path.file_name().unwrap_or_default().to_string_lossy();
-        if path.is_dir() {
-            if !name.starts_with('.') && name != "target" {
-                found.extend(files_below(&path, extension));
-            }
-        } else if path.extension().is_some_and(|e| e == extension) {
-            found.push(path);
-        }
-    }
-    found.sort();
-    found
 }
 
 /// The lines outside fenced code.

@@ -1,7 +1,6 @@
 //! `cargo xtask generate`: pages of the docs that follow from the program itself.
 
-use crate::process::{cargo, output, root};
-use crate::test::Done;
+use crate::process::{built, masing, output, root};
 use serde_json::Value;
 use std::fmt::Write;
 use std::fs;
@@ -26,21 +25,16 @@ pub fn check() -> Result<(), String> {
     }
 }
 
-/// The check as a step of the tests.
-pub fn check_step() -> Result<Done, String> {
-    if root().join(ELEMENTS).exists() {
-        check().map(|()| Done::Passed)
-    } else {
-        Ok(Done::Skipped("there are none yet"))
-    }
-}
-
 /// The page of elements, from the catalogue that the program prints.
 fn elements() -> Result<String, String> {
-    let json = output(&mut cargo("run --quiet --package masing -- models --json"))?;
-    let catalogue: Value =
-        serde_json::from_str(&json).map_err(|error| format!("`masing models --json`: {error}"))?;
-    Ok(page(&catalogue))
+    Ok(page(&catalogue()?))
+}
+
+/// The catalogue of elements and presets.
+pub fn catalogue() -> Result<Value, String> {
+    built()?;
+    let json = output(masing().args(["models", "--json"]))?;
+    serde_json::from_str(&json).map_err(|error| format!("`masing models --json`: {error}"))
 }
 
 fn page(catalogue: &Value) -> String {

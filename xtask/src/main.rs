@@ -9,13 +9,13 @@ mod dist;
 mod docs;
 mod examples;
 mod generate;
+mod laws;
 mod multibody;
+mod needs;
 mod package;
-mod panels;
-mod picture;
 mod process;
 mod python;
-mod real;
+mod sources;
 mod study;
 mod test;
 mod windows;
@@ -26,11 +26,13 @@ const HELP: &str = "\
 cargo xtask TASK
 
   test              set up what the tests need and run every check
-  generate          write the generated pages and pictures of the docs
+  generate          write the generated pages of the docs
   generate --check  say whether the pages are up to date
   examples          write the test records of the examples
   examples --check  say whether they are what would be written
-  book              try the commands that the book and the examples show
+  book              try the commands that the book and the examples show, and compare what they print
+  book --write      write what they print into the pages
+  laws              list names of laws that stand outside crates/model
   browser           open a page of results in a browser
   fmu               call the library from C and Fortran, and its FMUs in FMPy
   multibody         run the example of FMUs in multibody simulations against other ways
@@ -47,11 +49,13 @@ fn main() -> ExitCode {
     let words: Vec<&str> = args.iter().map(String::as_str).collect();
     let outcome = match words.as_slice() {
         ["test"] => test::run_all(),
-        ["generate"] => generate::write().and_then(|()| picture::write()),
+        ["generate"] => generate::write(),
         ["generate", "--check"] => generate::check(),
         ["examples"] => examples::write(),
         ["examples", "--check"] => examples::check(),
         ["book"] => book::check(),
+        ["book", "--write"] => book::write(),
+        ["laws"] => laws::check(),
         ["browser"] => browser::check(),
         ["fmu"] => bindings::check(),
         ["multibody"] => multibody::check(),

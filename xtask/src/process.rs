@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use std::sync::OnceLock;
 
 /// The root of the project.
 pub fn root() -> PathBuf {
@@ -18,12 +19,21 @@ pub fn cargo(arguments: &str) -> Command {
     command
 }
 
-/// Builds the program, the library that its exports carry and the one of the Python package. All at once: cargo would build
-/// what they share anew for every choice of packages.
+/// Builds libraries, programs and examples, once. The whole workspace: cargo would build what packages share anew for every
+/// choice of them.
 pub fn built() -> Result<(), String> {
-    run(&mut cargo(
-        "build --quiet --package masing --package masing-c --package masing-python",
-    ))
+    static BUILT: OnceLock<Result<(), String>> = OnceLock::new();
+    let build = || {
+        run(&mut cargo(
+            "build --workspace --lib --bins --examples --quiet",
+        ))
+    };
+    BUILT.get_or_init(build).clone()
+}
+
+/// The program, as [`built`] builds it.
+pub fn masing() -> Command {
+    program(root().join("target/debug/masing"))
 }
 
 /// A program that runs in the root of the project.

@@ -54,13 +54,12 @@ const STUDIES: &[Study] = &[
     ),
     (
         "real-data",
-        "records by others, with the pictures of the docs page",
-        crate::real::study,
+        "records by others, as the pages real-data and loops of the book fit them",
+        || crate::book::try_some(&["real-data", "loops"]),
     ),
 ];
 
-const BENCHMARK: &str =
-    "test --release --quiet --package masing --test benchmark -- --nocapture the_benchmark_is_met";
+const BENCHMARK: &str = "test --release --quiet --package masing-papers --test tables -- --ignored --nocapture the_benchmark_is_met";
 
 const STRUCTURES: &str =
     "run --release --quiet --package masing-identify --example study_structures";

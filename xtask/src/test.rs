@@ -1,127 +1,130 @@
 //! `cargo xtask test`: everything that has to hold before a change is taken.
+//!
+//! All steps share one build: the same profile and the same features for libraries, programs, tests, FMUs and the Python
+//! package. `Cargo.toml` says where features are named for that alone.
 
-use crate::process::{cargo, output, program, root, run, succeeds};
+use crate::needs::{self, Need};
+use crate::process::{cargo, program, root, run, succeeds};
 use crate::{
-    bindings, book, browser, docs, examples, generate, multibody, package, python, windows,
+    bindings, book, browser, docs, examples, generate, laws, multibody, package, python, windows,
 };
 use std::fs;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
-/// What a step did, other than fail.
-pub enum Done {
-    /// It ran.
-    Passed,
-    /// It had nothing to do, and why.
-    Skipped(&'static str),
-}
+type Step = (&'static str, fn() -> Result<(), String>);
 
-type Step = (&'static str, fn() -> Result<Done, String>);
-
-/// Quick checks first.
+/// What fails most often and costs least comes first.
 const STEPS: &[Step] = &[
-    ("documents", || passed(docs::check())),
-    ("format", || passed(run(&mut cargo("fmt --all --check")))),
+    ("documents", docs::check),
+    ("format", || run(&mut cargo("fmt --all --check"))),
     ("lints", || {
-        passed(run(&mut cargo(
+        run(&mut cargo(
             "clippy --workspace --all-targets --quiet -- -D warnings",
-        )))
-    }),
-    ("reference pages", || {
-        passed(run(
-            cargo("doc --workspace --no-deps --quiet").env("RUSTDOCFLAGS", "-D warnings")
         ))
     }),
-    ("generated pages", generate::check_step),
-    ("records of the examples", || passed(examples::check())),
-    ("commands in the book", || passed(book::check())),
-    ("pages in a browser", || passed(browser::check())),
-    ("callers and FMUs", || passed(bindings::check())),
-    ("FMUs on Windows", || passed(windows::check())),
-    ("multibody example", || passed(multibody::check())),
-    ("Python package", || passed(package::check())),
+    ("build", || {
+        run(&mut cargo("build --workspace --all-targets --quiet"))
+    }),
+    ("names of laws", laws::check),
+    ("generated pages", generate::check),
+    ("records of the examples", examples::check),
     ("test files", test_files),
     ("tests", tests),
-    ("tests in documents", || {
-        passed(run(&mut cargo("test --workspace --doc --quiet")))
+    ("reference pages", || {
+        run(cargo("doc --workspace --no-deps --quiet").env("RUSTDOCFLAGS", "-D warnings"))
     }),
-    ("an element of one's own", custom_element),
+    ("tests in documents", || {
+        run(&mut cargo("test --workspace --doc --quiet"))
+    }),
+    ("commands in the book", book::check),
+    ("pages in a browser", browser::check),
+    ("callers and FMUs", bindings::check),
+    ("multibody example", multibody::check),
+    ("Python package", package::check),
+    ("FMUs on Windows", windows::check),
 ];
 
 const MAKER: &str = "crates/data/tests/make_files.py";
 const FILES: &str = "target/test-files";
-const CUSTOM: &str = "examples/custom-element";
 
 /// Runs the steps in order, up to the first that fails.
 pub fn run_all() -> Result<(), String> {
     let start = Instant::now();
-    let mut summary = Vec::new();
+    let mut times = Vec::new();
     for (name, step) in STEPS {
         println!("==> {name}");
         let begun = Instant::now();
-        let done = step().map_err(|error| format!("step \"{name}\": {error}"))?;
-        let line = match done {
-            Done::Passed => format!("passed in {:.1} s", begun.elapsed().as_secs_f64()),
-            Done::Skipped(why) => format!("skipped: {why}"),
-        };
-        println!("    {line}");
-        summary.push((name, line));
+        step().map_err(|error| format!("step \"{name}\": {error}"))?;
+        let taken = begun.elapsed();
+        println!("    passed in {:.1} s", taken.as_secs_f64());
+        times.push((*name, taken));
     }
-    println!(
-        "\nall checks passed in {:.1} s",
-        start.elapsed().as_secs_f64()
-    );
-    for (name, line) in summary {
-        println!("  {name:24} {line}");
+    println!("\nall checks passed");
+    print!("{}", table(&times, start.elapsed()));
+    for need in needs::absent()? {
+        println!("skipped: {need}");
     }
     Ok(())
 }
 
-fn passed(outcome: Result<(), String>) -> Result<Done, String> {
-    outcome.map(|()| Done::Passed)
+/// The time of every step and its share of the whole.
+fn table(times: &[(&str, Duration)], whole: Duration) -> String {
+    let whole = whole.as_secs_f64();
+    let line = |name: &str, seconds: f64| {
+        let share = 100.0 * seconds / whole.max(1e-9);
+        format!("  {name:24} {seconds:8.1} s {share:5.1} %\n")
+    };
+    let steps = times
+        .iter()
+        .map(|(name, taken)| line(name, taken.as_secs_f64()));
+    steps.chain([line("in all", whole)]).collect()
 }
 
 /// Files in the formats of other programs, written by those programs' own libraries.
-fn test_files() -> Result<Done, String> {
-    if !root().join(MAKER).exists() {
-        return Ok(Done::Skipped("no crate asks for files of other programs"));
-    }
+fn test_files() -> Result<(), String> {
     let python = python::environment()?;
     let folder = root().join(FILES);
     fs::create_dir_all(&folder).map_err(|error| format!("{FILES}: {error}"))?;
-    passed(run(program(python).arg(MAKER).arg(folder)))
+    run(program(python).arg(MAKER).arg(folder))
 }
 
-/// All tests; with cargo-nextest where it is installed.
-fn tests() -> Result<Done, String> {
-    let nextest = succeeds(&mut cargo("nextest --version"));
-    let mut command = cargo(if nextest {
-        "nextest run --workspace"
+/// All tests, with cargo-nextest where it is installed; those that need what is not here are named.
+fn tests() -> Result<(), String> {
+    let absent = needs::absent()?;
+    for need in &absent {
+        println!("    skipped: {need}");
+    }
+    let names = absent.iter().map(Need::test);
+    let mut command;
+    if succeeds(&mut cargo("nextest --version")) {
+        command = cargo("nextest run --workspace --run-ignored all");
+        let names: Vec<String> = names.map(|name| format!("test(/(^|::){name}$/)")).collect();
+        if !names.is_empty() {
+            command.args(["-E", &format!("not ({})", names.join(" | "))]);
+        }
     } else {
-        "test --workspace --all-targets --quiet"
-    });
-    if root().join(MAKER).exists() {
-        command.env("MASING_TEST_FILES", root().join(FILES));
+        command = cargo("test --workspace --lib --bins --tests --quiet -- --include-ignored");
+        for name in names {
+            command.args(["--skip", name]);
+        }
     }
-    passed(run(&mut command))
+    run(&mut command)
 }
 
-/// The example of a law outside the registry, which is a crate outside the workspace.
-fn custom_element() -> Result<Done, String> {
-    let manifest = format!("{CUSTOM}/Cargo.toml");
-    if !root().join(&manifest).exists() {
-        return Ok(Done::Skipped("the example does not exist yet"));
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_step_has_its_share() {
+        let times = [
+            ("a", Duration::from_secs(3)),
+            ("b", Duration::from_millis(1000)),
+        ];
+        let table = table(&times, Duration::from_secs(4));
+        let lines: Vec<&str> = table.lines().collect();
+        assert_eq!(lines.len(), 3);
+        assert!(lines[0].ends_with("3.0 s  75.0 %"), "{}", lines[0]);
+        assert!(lines[2].ends_with("4.0 s 100.0 %"), "{}", lines[2]);
     }
-    let members = output(&mut cargo("metadata --no-deps --format-version 1"))?;
-    if members.contains(&manifest) {
-        return Ok(Done::Skipped("it is part of the workspace, tested above"));
-    }
-    run(&mut cargo(&format!(
-        "fmt --manifest-path {manifest} --check"
-    )))?;
-    run(&mut cargo(&format!(
-        "clippy --manifest-path {manifest} --target-dir target --all-targets --quiet -- -D warnings"
-    )))?;
-    passed(run(&mut cargo(&format!(
-        "test --manifest-path {manifest} --target-dir target --quiet"
-    ))))
 }

@@ -1,20 +1,17 @@
-//! Records by others, fitted as `real-data.md` and `loops.md` of the book show; skipped where they are absent.
+//! Records by others, fitted as `real-data.md` and `loops.md` of the book show.
 
 mod bench;
 
 use bench::{Bench, Json as _, root};
 use serde_json::Value;
 
-/// Whether the records are there; they become `data` in the folder of the test.
+/// A folder in which the records are `data`.
 #[cfg(unix)]
-fn with_records(bench: &Bench) -> bool {
+fn with_records() -> Bench {
+    let bench = Bench::new();
     let records = root().join("../shared/data");
-    if !records.exists() {
-        println!("skipped: ../shared/data is not there");
-        return false;
-    }
     std::os::unix::fs::symlink(records, bench.path("data")).unwrap();
-    true
+    bench
 }
 
 /// A block of the page that is marked with the name of a file.
@@ -43,11 +40,9 @@ fn errors(json: &Value, expected: &[(&str, f64)]) {
 
 #[cfg(unix)]
 #[test]
+#[ignore = "needs ../shared/data"]
 fn magneto_rheological_damper() {
-    let bench = Bench::new();
-    if !with_records(&bench) {
-        return;
-    }
+    let bench = with_records();
     bench.write("damper.toml", &block("damper.toml"));
     let json = bench.run("fit damper.toml --json").succeeds().json();
     errors(
@@ -70,11 +65,9 @@ fn magneto_rheological_damper() {
 /// may do worse than that.
 #[cfg(unix)]
 #[test]
+#[ignore = "needs ../shared/data"]
 fn which_law_suits_the_damper() {
-    let bench = Bench::new();
-    if !with_records(&bench) {
-        return;
-    }
+    let bench = with_records();
     for (test, dahl, bouc_wen) in [("5mm_3Hz_0A", 5.8, 5.4), ("25mm_0.5Hz_0A", 11.3, 10.7)] {
         let json = bench
             .run(&format!(
@@ -94,11 +87,9 @@ fn which_law_suits_the_damper() {
 
 #[cfg(unix)]
 #[test]
+#[ignore = "needs ../shared/data"]
 fn rubber_bearing() {
-    let bench = Bench::new();
-    if !with_records(&bench) {
-        return;
-    }
+    let bench = with_records();
     bench.write("bearing.toml", &block("bearing.toml"));
     let json = bench.run("fit bearing.toml --json").succeeds().json();
     errors(

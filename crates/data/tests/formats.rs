@@ -4,17 +4,9 @@ use std::path::{Path, PathBuf};
 
 use masing_data::{ReadOptions, inspect, read, read_all};
 
-/// The folder with the files, if it was made.
-fn files() -> Option<PathBuf> {
-    match std::env::var_os("MASING_TEST_FILES") {
-        Some(path) => Some(PathBuf::from(path)),
-        None => {
-            eprintln!(
-                "skipped: MASING_TEST_FILES is not set (tests/make_files.py writes the files)"
-            );
-            None
-        }
-    }
+/// The folder with the files, which `cargo xtask test` makes.
+fn files() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../target/test-files")
 }
 
 /// Every file holds the same test; `digits` is what the format keeps of a number.
@@ -68,8 +60,9 @@ fn units() -> ReadOptions {
 }
 
 #[test]
+#[ignore = "needs target/test-files"]
 fn text_in_other_alphabets() {
-    let Some(files) = files() else { return };
+    let files = files();
     for name in ["cp1252.csv", "decimal_comma.csv", "gbk.csv", "utf16.txt"] {
         check(&files.join(name), "", &ReadOptions::default(), 1e-12);
     }
@@ -77,8 +70,9 @@ fn text_in_other_alphabets() {
 
 #[cfg(feature = "mat")]
 #[test]
+#[ignore = "needs target/test-files"]
 fn matlab_by_scipy() {
-    let Some(files) = files() else { return };
+    let files = files();
     for name in ["v5.mat", "v7.mat", "column.mat", "matrix.mat"] {
         check(&files.join(name), "", &units(), 1e-12);
     }
@@ -106,8 +100,9 @@ fn matlab_by_scipy() {
 
 #[cfg(feature = "hdf5")]
 #[test]
+#[ignore = "needs target/test-files"]
 fn hdf5_by_h5py() {
-    let Some(files) = files() else { return };
+    let files = files();
     check(&files.join("v73.mat"), "run", &units(), 1e-12);
     check(
         &files.join("plain.h5"),
@@ -126,8 +121,9 @@ fn hdf5_by_h5py() {
 
 #[cfg(feature = "tdms")]
 #[test]
+#[ignore = "needs target/test-files"]
 fn tdms_by_nptdms() {
-    let Some(files) = files() else { return };
+    let files = files();
     check(
         &files.join("two_segments.tdms"),
         "",
@@ -137,8 +133,9 @@ fn tdms_by_nptdms() {
 }
 
 #[test]
+#[ignore = "needs target/test-files"]
 fn uff58_by_pyuff() {
-    let Some(files) = files() else { return };
+    let files = files();
     check(&files.join("ascii.uff"), "", &ReadOptions::default(), 1e-11);
     check(
         &files.join("binary.uff"),
@@ -150,8 +147,9 @@ fn uff58_by_pyuff() {
 }
 
 #[test]
+#[ignore = "needs target/test-files"]
 fn rpc3_by_rpc3_file() {
-    let Some(files) = files() else { return };
+    let files = files();
     check(&files.join("float.rsp"), "", &ReadOptions::default(), 1e-6);
     // 16 bits over the range.
     check(&files.join("short.rsp"), "", &ReadOptions::default(), 4e-5);
@@ -160,8 +158,9 @@ fn rpc3_by_rpc3_file() {
 
 #[cfg(feature = "mdf")]
 #[test]
+#[ignore = "needs target/test-files"]
 fn mdf4_by_asammdf() {
-    let Some(files) = files() else { return };
+    let files = files();
     for name in ["plain.mf4", "deflate.mf4", "transposed.mf4"] {
         check(&files.join(name), "", &ReadOptions::default(), 1e-7);
     }
@@ -169,8 +168,9 @@ fn mdf4_by_asammdf() {
 
 #[cfg(feature = "excel")]
 #[test]
+#[ignore = "needs target/test-files"]
 fn excel_by_openpyxl() {
-    let Some(files) = files() else { return };
+    let files = files();
     check(
         &files.join("book.xlsx"),
         "test 1",
@@ -196,9 +196,15 @@ fn excel_by_openpyxl() {
 
 #[cfg(feature = "parquet")]
 #[test]
+#[ignore = "needs target/test-files"]
 fn parquet_by_pyarrow() {
-    let Some(files) = files() else { return };
-    for name in ["snappy.parquet", "zstd.parquet", "stamps.parquet"] {
+    let files = files();
+    for name in [
+        "snappy.parquet",
+        "zstd.parquet",
+        "gzip.parquet",
+        "stamps.parquet",
+    ] {
         check(&files.join(name), "", &ReadOptions::default(), 1e-7);
     }
     let test = read(files.join("zstd.parquet"), &ReadOptions::default()).unwrap();
@@ -208,8 +214,9 @@ fn parquet_by_pyarrow() {
 
 #[cfg(feature = "json")]
 #[test]
+#[ignore = "needs target/test-files"]
 fn json_by_python() {
-    let Some(files) = files() else { return };
+    let files = files();
     for name in ["rows.json", "lines.json", "columns.json", "arrays.json"] {
         // Python and numpy round the sine differently in the last digit.
         check(&files.join(name), "", &ReadOptions::default(), 1e-12);
@@ -225,8 +232,9 @@ fn peak() -> Option<f64> {
 
 /// Cuts and flips bits of every file: an error or a table, never a panic, never a hang.
 #[test]
+#[ignore = "needs target/test-files"]
 fn damaged_files_are_errors() {
-    let Some(files) = files() else { return };
+    let files = files();
     let folder = std::env::temp_dir().join(format!("masing-data-damaged-{}", std::process::id()));
     std::fs::create_dir_all(&folder).unwrap();
     let mut state = 0x9e37_79b9_7f4a_7c15_u64;

@@ -169,6 +169,7 @@ def parquet():
     table = pa.table({"t [s]": t, "x [mm]": x.astype("f4"), "F [N]": force, "note": ["a"] * t.size})
     pq.write_table(table, out / "snappy.parquet", compression="snappy", row_group_size=300)
     pq.write_table(table, out / "zstd.parquet", compression="zstd")
+    pq.write_table(table, out / "gzip.parquet", compression="gzip")
     stamps = pa.array((1_600_000_000_000 + np.arange(t.size)).tolist(), pa.timestamp("ms"))
     pq.write_table(pa.table({"time": stamps, "x [mm]": x, "F [N]": f}), out / "stamps.parquet", compression="snappy")
 

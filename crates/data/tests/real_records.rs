@@ -4,18 +4,14 @@ use std::path::{Path, PathBuf};
 
 use masing_data::{ReadOptions, inspect, read};
 
-fn shared() -> Option<PathBuf> {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data");
-    if path.exists() {
-        return Some(path);
-    }
-    eprintln!("skipped: {} is absent", path.display());
-    None
+fn shared() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data")
 }
 
 #[test]
+#[ignore = "needs ../shared/data"]
 fn mr_damper_true_frequency_and_amplitude() {
-    let Some(shared) = shared() else { return };
+    let shared = shared();
     for (name, hz, nominal) in [
         ("10mm_2Hz", 2.03, 10.0),
         ("5mm_3Hz", 3.05, 5.0),
@@ -61,8 +57,9 @@ fn mr_damper_true_frequency_and_amplitude() {
 }
 
 #[test]
+#[ignore = "needs ../shared/data"]
 fn reference_simulations_run_the_wrong_way() {
-    let Some(shared) = shared() else { return };
+    let shared = shared();
     for name in [
         "fv_damper__fv_damper_axial_out",
         "fv_damper__fv_damper_axial2_out",
@@ -116,8 +113,9 @@ fn steel(shared: &Path, name: &str) -> (masing_data::Experiment, Vec<(f64, f64)>
 
 /// The published curve of the second damper repeats every digitised cycle three times and starts 10 mm late.
 #[test]
+#[ignore = "needs ../shared/data"]
 fn steel_damper_2_energy() {
-    let Some(shared) = shared() else { return };
+    let shared = shared();
     let (test, published) = steel(&shared, "damper2_Hys1");
     let found = inspect(&test).unwrap();
     let (mut path, mut energy) = (10.0, 0.0);
@@ -136,8 +134,9 @@ fn steel_damper_2_energy() {
 /// The published curve of the first damper counts deformation by peak amplitudes and includes small cycles that were
 /// not digitised: compared is the energy between its fourth and its last point.
 #[test]
+#[ignore = "needs ../shared/data"]
 fn steel_damper_1_energy() {
-    let Some(shared) = shared() else { return };
+    let shared = shared();
     let (test, published) = steel(&shared, "damper1_Hys1");
     let found = inspect(&test).unwrap();
     let record = test.record().unwrap();
@@ -160,8 +159,9 @@ fn steel_damper_1_energy() {
 /// README of the data: last cycle of each block; cm, tonf cm, tonf/cm, damping ratio.
 #[cfg(feature = "mat")]
 #[test]
+#[ignore = "needs ../shared/data"]
 fn rubber_bearing_blocks() {
-    let Some(shared) = shared() else { return };
+    let shared = shared();
     let mut options = ReadOptions::default();
     options.parse_columns("displacement=d,force=f").unwrap();
     options.parse_units("displacement=cm,force=tonf").unwrap();
@@ -203,8 +203,9 @@ fn rubber_bearing_blocks() {
 
 #[cfg(feature = "hdf5")]
 #[test]
+#[ignore = "needs ../shared/data"]
 fn bouc_wen_benchmark_reads() {
-    let Some(shared) = shared() else { return };
+    let shared = shared();
     let path = format!(
         "{}#multisine",
         shared.join("bouc-wen-benchmark/train.h5").display()

@@ -4,14 +4,9 @@ use std::path::{Path, PathBuf};
 
 use masing_data::{DataError, ReadOptions, Role, Window, load, read, read_all};
 
-/// The folder with records by others, if it is there.
-fn shared() -> Option<PathBuf> {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data");
-    if path.exists() {
-        return Some(path);
-    }
-    eprintln!("skipped: {} is absent", path.display());
-    None
+/// The folder with records by others.
+fn shared() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data")
 }
 
 fn file(name: &str, content: &[u8]) -> PathBuf {
@@ -23,8 +18,9 @@ fn file(name: &str, content: &[u8]) -> PathBuf {
 }
 
 #[test]
+#[ignore = "needs ../shared/data"]
 fn rig_text_has_five_segments() {
-    let Some(shared) = shared() else { return };
+    let shared = shared();
     let path = shared.join("mr-damper/ME2mm5Hz.txt");
     let tables = load(&path).unwrap();
     assert_eq!(tables.len(), 5);
@@ -59,8 +55,9 @@ fn rig_text_has_five_segments() {
 }
 
 #[test]
+#[ignore = "needs ../shared/data"]
 fn every_shared_text_file_loads() {
-    let Some(shared) = shared() else { return };
+    let shared = shared();
     for folder in ["mr-damper", "steel-dampers", "reference-simulations"] {
         for entry in std::fs::read_dir(shared.join(folder)).unwrap() {
             let path = entry.unwrap().path();

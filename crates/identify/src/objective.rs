@@ -8,6 +8,8 @@ pub mod predict;
 pub use comparison::Comparison;
 pub use loss::Loss;
 
+pub use parallel::Workers;
+
 use crate::error::FitError;
 use crate::objective::predict::{Prediction, Question, predict, pull_back};
 use crate::problem::unknown::{Place, Unknown, mirror};
@@ -49,8 +51,8 @@ pub struct Rules {
     pub scales: Vec<f64>,
     /// Parameters held towards a value (Tikhonov).
     pub priors: Vec<Prior>,
-    /// Tests simulated at the same time.
-    pub workers: usize,
+    /// Threads that simulate tests at the same time.
+    pub workers: Workers,
 }
 
 impl Default for Rules {
@@ -60,7 +62,7 @@ impl Default for Rules {
             loss: Loss::Linear,
             scales: vec![],
             priors: vec![],
-            workers: 1,
+            workers: Workers::default(),
         }
     }
 }
@@ -210,7 +212,7 @@ impl<'a> Objective<'a> {
     /// Half the sum of squares at the given values of the unknowns, by plain runs.
     pub fn cost(&self, values: &[f64]) -> Option<f64> {
         let p = self.parameters(values);
-        let each = parallel::map(self.targets.len(), self.rules.workers, |k| {
+        let each = self.rules.workers.map(self.targets.len(), |k| {
             let question = self.question(k, &p, values, false);
             let predicted = predict(&question, &self.targets[k]).ok()?;
             let squares = self.rows[k].iter().map(|(row, factor)| {
@@ -266,7 +268,7 @@ impl LeastSquares for Objective<'_> {
         let p = self.parameters(&values);
         let slopes = self.slopes(&values);
         let count = self.unknowns.len();
-        let predicted = parallel::map(self.targets.len(), self.rules.workers, |k| {
+        let predicted = self.rules.workers.map(self.targets.len(), |k| {
             predict(&self.question(k, &p, &values, true), &self.targets[k])
         });
         let rows = self.rows.iter().map(Vec::len).sum::<usize>() + self.rules.priors.len();
@@ -317,7 +319,7 @@ impl Smooth for Objective<'_> {
     fn slope(&self, x: &[f64]) -> Option<(f64, Vec<f64>)> {
         let values = self.values_of(x);
         let p = self.parameters(&values);
-        let each = parallel::map(self.targets.len(), self.rules.workers, |k| {
+        let each = self.rules.workers.map(self.targets.len(), |k| {
             let mut cost = 0.0;
             let question = self.question(k, &p, &values, false);
             let gradient = pull_back(&question, &self.targets[k], &mut |predicted| {

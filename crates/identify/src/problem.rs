@@ -6,7 +6,7 @@ pub(crate) mod unknown;
 use crate::error::FitError;
 use crate::fit::FitOptions;
 use crate::loops;
-use crate::objective::{Objective, Prior, Rules};
+use crate::objective::{Objective, Prior, Rules, Workers};
 use crate::problem::nuisance::disturbances;
 use crate::problem::unknown::{Place, Unknown, free_parameters, mirror};
 use crate::start::features::{Features, features};
@@ -106,7 +106,7 @@ pub(crate) fn set_up(
     let rules = Rules {
         weights: options.weights,
         priors: priors(&model, &unknowns, options)?,
-        workers: options.workers.max(1),
+        workers: Workers::new(options.workers),
         ..Rules::default()
     };
     Ok(SetUp {

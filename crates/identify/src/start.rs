@@ -8,7 +8,7 @@ pub mod features;
 pub(crate) mod masses;
 
 use crate::start::features::Features;
-use masing_model::{Model, Part};
+use masing_model::{Model, Part, Rng};
 
 /// Speed exponent that a chain starts with.
 const ALPHA: f64 = 0.1;
@@ -109,20 +109,12 @@ pub(crate) fn power(unit: &str) -> Option<(bool, i32)> {
 
 /// Variations of a guess: each unknown times or divided by up to `spread`, from a seed.
 pub fn variations(guess: &[f64], spread: f64, count: usize, seed: u64) -> Vec<Vec<f64>> {
-    let mut state = seed.wrapping_mul(2).wrapping_add(0x9e37_79b9_7f4a_7c15);
-    let mut uniform = move || {
-        // SplitMix64.
-        state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = state;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        ((z ^ (z >> 31)) >> 11) as f64 / (1_u64 << 53) as f64
-    };
+    let mut random = Rng::new(seed.wrapping_mul(2).wrapping_add(0x9e37_79b9_7f4a_7c15));
     (0..count)
         .map(|_| {
             guess
                 .iter()
-                .map(|v| v * spread.powf(2.0 * uniform() - 1.0))
+                .map(|v| v * spread.powf(2.0 * random.uniform() - 1.0))
                 .collect()
         })
         .collect()

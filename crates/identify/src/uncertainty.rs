@@ -13,6 +13,7 @@ use crate::objective::loss::Loss;
 use crate::problem::unknown::Place;
 use masing_model::Scale;
 use nalgebra::{DMatrix, DVector, SymmetricEigen};
+use statrs::distribution::{ContinuousCDF, StudentsT};
 
 /// Whether a parameter can be trusted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -204,17 +205,12 @@ pub(crate) fn trust(
     }
 }
 
-/// Standard errors that an interval of 95 % reaches to either side, with so much freedom left
-/// (Student's t; beyond the table by its expansion for many).
-pub(crate) fn student(freedom: usize) -> f64 {
-    const FEW: [f64; 10] = [
-        12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228,
-    ];
-    const MANY: f64 = 1.959_964;
-    match freedom {
-        0 => f64::INFINITY,
-        few @ 1..=10 => FEW[few - 1],
-        many => MANY + (MANY.powi(3) + MANY) / (4.0 * many as f64),
+/// Standard errors that an interval of 95 % reaches to either side, with so many degrees of freedom (Student's t).
+pub fn student(freedom: usize) -> f64 {
+    match StudentsT::new(0.0, 1.0, freedom as f64) {
+        Ok(of) => of.inverse_cdf(0.975),
+        // No freedom: nothing can be said.
+        Err(_) => f64::INFINITY,
     }
 }
 
@@ -274,5 +270,29 @@ fn robust_factor(loss: Loss, test: &Comparison, scale: Option<&f64>) -> f64 {
         (variance / test.variance).max(test.floor / test.variance)
     } else {
         1.0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::student;
+
+    #[test]
+    fn intervals_are_those_of_student() {
+        // Tables of the t distribution, two-sided 95 %.
+        for (freedom, expected) in [
+            (1, 12.7062),
+            (2, 4.3027),
+            (10, 2.2281),
+            (11, 2.2010),
+            (30, 2.0423),
+            (100, 1.9840),
+        ] {
+            let found = student(freedom);
+            assert!((found - expected).abs() < 5e-5, "{freedom}: {found}");
+        }
+        assert_eq!(student(0), f64::INFINITY);
+        // Towards the normal distribution, also for the longest of records.
+        assert!((student(10_000_000) - 1.959_964).abs() < 1e-6);
     }
 }

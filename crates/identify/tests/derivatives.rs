@@ -8,7 +8,7 @@ use masing_identify::search::optimise::{LeastSquares, Smooth};
 use masing_identify::test::{Channel, DrivenTest, Output, Point, Table};
 use masing_identify::{
     Content, Loss, Nuisance, Objective, Place, Preload, Prior, Rules, Start, Target, Unknown,
-    Weights, free_parameters,
+    Weights, Workers, free_parameters,
 };
 use masing_model::{Assembly, Masses, Model, Scale, Shape};
 use masing_sim::Load;
@@ -112,7 +112,7 @@ fn records_with_everything_that_can_be_sought() {
                         value: 0.1,
                         weight: 0.5,
                     }],
-                    workers: 1,
+                    workers: Workers::default(),
                 };
                 let targets = [test.clone()];
                 let objective = Objective::new(&model, &targets, &unknowns, rules);

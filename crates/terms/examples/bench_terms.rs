@@ -2,6 +2,7 @@
 //!
 //! Argument: the folder that `xtask/bench_terms.py` has written.
 
+use masing_identify::Workers;
 use masing_terms::ols::{Columns, select};
 use std::path::{Path, PathBuf};
 use std::time::Instant;
@@ -19,21 +20,22 @@ fn main() {
 
 fn compare(folder: &Path) -> Result<(), String> {
     let (candidates, y) = read(&folder.join("candidates.f64"), 200)?;
-    let workers = std::thread::available_parallelism().map_or(1, usize::from);
+    let workers = Workers::new(std::thread::available_parallelism().map_or(1, usize::from));
     let mut seconds = f64::INFINITY;
     let mut chosen = Vec::new();
     for _ in 0..3 {
         let begun = Instant::now();
         // The copy is part of the work, as it is for the others.
-        let found = select(candidates.clone(), &y, TERMS, workers, &|j| j.to_string());
+        let found = select(candidates.clone(), &y, TERMS, &workers, &|j| j.to_string());
         let found = found.map_err(|error| error.to_string())?;
         seconds = seconds.min(begun.elapsed().as_secs_f64());
         chosen = found.steps.iter().map(|s| s.index).collect();
     }
     println!(
-        "{TERMS} of {} terms over {} samples, {workers} threads\n",
+        "{TERMS} of {} terms over {} samples, {} threads\n",
         candidates.len(),
-        candidates.rows()
+        candidates.rows(),
+        workers.count()
     );
     println!(
         "{:36} {:>9} {:>9}  same terms",
@@ -54,7 +56,7 @@ fn compare(folder: &Path) -> Result<(), String> {
     }
     println!("\nten pairs that differ by 3e-6: largest relative error of the coefficients");
     let (pairs, y) = read(&folder.join("dependent.f64"), 20)?;
-    let found = select(pairs, &y, TERMS, workers, &|j| j.to_string());
+    let found = select(pairs, &y, TERMS, &workers, &|j| j.to_string());
     let found = found.map_err(|error| error.to_string())?;
     let mut worst = if found.steps.len() == TERMS {
         0.0_f64

@@ -12,6 +12,7 @@ use super::ols::{Columns, select};
 use super::projection::refine;
 use super::set::Set;
 use super::subsets::{self, Best, best};
+use masing_identify::Workers;
 
 /// How often powers and sliders are chosen in turn.
 pub const PASSES: usize = 2;
@@ -102,7 +103,7 @@ fn subset(
             all.push(column);
         }
         let count = all.len();
-        if let Ok(order) = select(all, &y, count, 1, &|_| String::new()) {
+        if let Ok(order) = select(all, &y, count, &Workers::default(), &|_| String::new()) {
             let first = order.steps.iter().map(|s| s.index);
             places = first
                 .filter(|j| *j < linear.len())

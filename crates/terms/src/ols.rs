@@ -13,6 +13,7 @@ use super::algebra::{axpy, dot, norm2};
 pub use super::columns::Columns;
 use super::error::TermsError;
 use super::products::products;
+use masing_identify::Workers;
 
 /// What was chosen, in order.
 #[derive(Clone, Debug)]
@@ -55,7 +56,7 @@ pub fn select(
     mut columns: Columns,
     y: &[f64],
     most: usize,
-    workers: usize,
+    workers: &Workers,
     name: &dyn Fn(usize) -> String,
 ) -> Result<Selection, TermsError> {
     let (rows, count) = (columns.rows(), columns.len());
@@ -102,7 +103,7 @@ pub fn select(
         columns,
         q: Columns::new(rows),
         residual: y.to_vec(),
-        workers,
+        workers: workers.clone(),
     };
     let mut out = Selection {
         steps: Vec::new(),
@@ -164,7 +165,7 @@ struct State {
     free: Vec<Candidate>,
     q: Columns,
     residual: Vec<f64>,
-    workers: usize,
+    workers: Workers,
 }
 
 impl State {
@@ -180,7 +181,7 @@ impl State {
     /// Products of the candidates that are left with a direction and with the residual.
     fn products_of_free(&self, q: &[f64]) -> Vec<[f64; 2]> {
         let free: Vec<usize> = self.free.iter().map(|c| c.index).collect();
-        products(&self.columns, &free, q, &self.residual, self.workers)
+        products(&self.columns, &free, q, &self.residual, &self.workers)
     }
 
     /// Chooses one more term; false if none is left.

@@ -16,12 +16,14 @@ use super::ranking::{chebyshev, rank};
 use super::set::Set;
 use super::test::Test;
 use super::varying::offer;
+use masing_identify::Workers;
 
 /// Finds the terms that tests support; tests that are held out are predicted.
 pub fn find(tests: &[Test], held_out: &[Test], options: &Options) -> Result<Found, TermsError> {
     if tests.is_empty() {
         return Err(TermsError::NoTests);
     }
+    let workers = Workers::new(options.workers);
     let mut set = Set::of(tests, options.sign, options.slope)?;
     let dictionary = options.dictionary(&grid(&set));
     if set.rows() <= dictionary.len() {
@@ -30,7 +32,7 @@ pub fn find(tests: &[Test], held_out: &[Test], options: &Options) -> Result<Foun
             candidates: dictionary.len(),
         });
     }
-    let (linear, mut repeated) = independent(&set, &options.linear(), options.workers)?;
+    let (linear, mut repeated) = independent(&set, &options.linear(), &workers)?;
     if set.seeks_preload() {
         let y0 = preload::guess(&set, &linear)?;
         set = set.with_preload(y0);
@@ -58,7 +60,7 @@ pub fn find(tests: &[Test], held_out: &[Test], options: &Options) -> Result<Foun
         preload::check(y0, error, set.amplitude())?;
     }
     let validation = others(&set, held_out, options)?;
-    let ranking = rank(&set, &dictionary, validation.as_ref(), options.workers)?;
+    let ranking = rank(&set, &dictionary, validation.as_ref(), &workers)?;
     let chebyshev = chebyshev(&set, &ranking, options.chebyshev.unwrap_or(0));
     let mut outcomes: Vec<Outcome> = set
         .tests
@@ -127,7 +129,7 @@ fn others(set: &Set, held_out: &[Test], options: &Options) -> Result<Option<Set>
 fn independent(
     set: &Set,
     linear: &[Term],
-    workers: usize,
+    workers: &Workers,
 ) -> Result<(Vec<Term>, Vec<String>), TermsError> {
     let mut columns = Columns::new(set.rows());
     for term in linear {

@@ -1,6 +1,7 @@
 //! Products of many columns with a direction and a residual, in one pass over memory.
 
 use super::columns::Columns;
+use masing_identify::Workers;
 
 /// Rows of one block: three stretches of so many stay in the nearest cache.
 const BLOCK: usize = 1024;
@@ -11,11 +12,10 @@ pub(super) fn products(
     free: &[usize],
     q: &[f64],
     residual: &[f64],
-    workers: usize,
+    workers: &Workers,
 ) -> Vec<[f64; 2]> {
-    let mut out = vec![[0.0; 2]; free.len()];
-    let share = free.len().div_ceil(workers.max(1)).max(1);
-    let work = |free: &[usize], out: &mut [[f64; 2]]| {
+    let work = |free: &[usize]| {
+        let mut out = vec![[0.0; 2]; free.len()];
         for start in (0..q.len()).step_by(BLOCK) {
             let end = (start + BLOCK).min(q.len());
             let (q, r) = (&q[start..end], &residual[start..end]);
@@ -26,18 +26,15 @@ pub(super) fn products(
                 out[1] += with_r;
             }
         }
+        out
     };
     // Below so many numbers a thread costs more than it saves.
-    if workers < 2 || free.len() * q.len() < 200_000 {
-        work(free, &mut out);
-        return out;
+    if free.len() * q.len() < 200_000 {
+        return work(free);
     }
-    std::thread::scope(|scope| {
-        for (free, out) in free.chunks(share).zip(out.chunks_mut(share)) {
-            scope.spawn(move || work(free, out));
-        }
-    });
-    out
+    let share = free.len().div_ceil(workers.count());
+    let shares: Vec<&[usize]> = free.chunks(share).collect();
+    workers.map(shares.len(), |i| work(shares[i])).concat()
 }
 
 /// `a'b` and `a'c` in one pass.

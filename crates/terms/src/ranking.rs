@@ -8,13 +8,14 @@ use super::error::TermsError;
 use super::found::{Chebyshev, Ranked, Ranking};
 use super::ols::{Columns, Selection, select};
 use super::set::Set;
+use masing_identify::Workers;
 
 /// Ranks the candidates by how much of the force they explain; `validation` are tests that were held out.
 pub fn rank(
     set: &Set,
     candidates: &[Term],
     validation: Option<&Set>,
-    workers: usize,
+    workers: &Workers,
 ) -> Result<Ranking, TermsError> {
     let mut columns = Columns::new(set.rows());
     for term in candidates {

@@ -5,6 +5,7 @@
 #[path = "../../identify/tests/noise/mod.rs"]
 mod noise;
 
+use masing_identify::Workers;
 use masing_terms::TermsError;
 use masing_terms::nnls::non_negative;
 use masing_terms::ols::{Columns, select};
@@ -64,7 +65,7 @@ fn same_order_ratios_and_coefficients_as_plain_qr() {
     let mut compared = 0;
     for p in 0..100 {
         let (columns, y) = problem(p);
-        let found = select(gathered(&columns), &y, 8, 1 + p % 2, &name).unwrap();
+        let found = select(gathered(&columns), &y, 8, &Workers::new(1 + p % 2), &name).unwrap();
         let coefficients = found.coefficients(8);
         let mut chosen: Vec<&[f64]> = Vec::new();
         let mut expected = Vec::new();
@@ -125,7 +126,7 @@ fn nearly_dependent_candidates_are_told_apart() {
         .zip(&second)
         .map(|(a, b)| 100.0 * a + b)
         .collect();
-    let found = select(gathered(&columns), &y, 4, 1, &name).unwrap();
+    let found = select(gathered(&columns), &y, 4, &Workers::default(), &name).unwrap();
     // Any of them explains the common part; the second choice completes the force exactly.
     let two: Vec<usize> = found.steps[..2].iter().map(|s| s.index).collect();
     assert!(two.contains(&2), "{two:?}");
@@ -146,7 +147,7 @@ fn nearly_dependent_candidates_are_told_apart() {
         .map(|(a, b)| a + 2.0 * b)
         .collect();
     let columns = vec![first.clone(), second.clone(), first.clone(), sum];
-    let found = select(gathered(&columns), &y, 4, 1, &name).unwrap();
+    let found = select(gathered(&columns), &y, 4, &Workers::default(), &name).unwrap();
     assert_eq!(found.steps.len(), 2);
     assert_eq!(found.dependent.len(), 2);
 }
@@ -171,7 +172,14 @@ fn gram_matrices_lose_what_columns_keep() {
             *y += truth(j) * a;
         }
     }
-    let found = select(gathered(&columns), &y, 2 * pairs, 1, &name).unwrap();
+    let found = select(
+        gathered(&columns),
+        &y,
+        2 * pairs,
+        &Workers::default(),
+        &name,
+    )
+    .unwrap();
     assert_eq!(found.steps.len(), 2 * pairs);
     let coefficients = found.coefficients(2 * pairs);
     let ours = found.steps.iter().zip(&coefficients);
@@ -189,8 +197,9 @@ fn gram_matrices_lose_what_columns_keep() {
 fn bad_columns_are_named() {
     let y = vec![1.0; 20];
     let good: Vec<f64> = (0..20).map(f64::from).collect();
-    let run =
-        |columns: &[Vec<f64>], y: &[f64]| select(gathered(columns), y, 5, 1, &name).map(|_| ());
+    let run = |columns: &[Vec<f64>], y: &[f64]| {
+        select(gathered(columns), y, 5, &Workers::default(), &name).map(|_| ())
+    };
     assert_eq!(
         run(&[good.clone(), vec![0.0; 20]], &y),
         Err(TermsError::ZeroColumn {

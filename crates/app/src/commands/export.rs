@@ -143,8 +143,7 @@ impl Export {
         let mut json =
             serde_json::to_vec_pretty(&document).map_err(|error| AppError::Stdout(error.into()))?;
         json.push(b'\n');
-        let bytes = archive.finish();
-        out.write(|to| to.write_all(&bytes))?;
+        out.write(|to| to.write_all(&archive?.finish()?))?;
         beside.write(|to| to.write_all(&json))?;
         console.show(&document, || summary::text(&document, &model))
     }

@@ -77,18 +77,22 @@ impl Fmu {
     }
 
     /// The container: description, model and the libraries for Linux and Windows that there are.
-    pub fn archive(&self, linux: Option<&[u8]>, windows: Option<&[u8]>) -> Archive {
+    pub fn archive(
+        &self,
+        linux: Option<&[u8]>,
+        windows: Option<&[u8]>,
+    ) -> std::io::Result<Archive> {
         let mut archive = Archive::new();
-        archive.add("modelDescription.xml", self.description().as_bytes());
+        archive.add("modelDescription.xml", self.description().as_bytes())?;
         for (library, is_windows) in [(linux, false), (windows, true)] {
             if let Some(library) = library {
                 let (folder, end) = self.version.folder(is_windows);
                 let name = format!("binaries/{folder}/{}.{end}", self.identifier);
-                archive.add(&name, library);
+                archive.add(&name, library)?;
             }
         }
-        archive.add(&format!("resources/{MODEL}"), self.text.as_bytes());
-        archive
+        archive.add(&format!("resources/{MODEL}"), self.text.as_bytes())?;
+        Ok(archive)
     }
 
     /// The text of `modelDescription.xml`.

@@ -1,25 +1,26 @@
-//! Elements of an XML document, as text.
+//! Elements of an XML document.
 
-use std::fmt::Write as _;
+use quick_xml::Writer;
+use quick_xml::events::{BytesDecl, BytesEnd, BytesStart, Event};
+use std::borrow::Cow;
 
-/// A document under way.
-#[derive(Debug)]
+/// A document being written.
 pub(super) struct Xml {
-    out: String,
-    depth: usize,
+    writer: Writer<Vec<u8>>,
 }
 
 impl Xml {
     pub fn new() -> Self {
-        Self {
-            out: String::from("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"),
-            depth: 0,
-        }
+        let mut xml = Self {
+            writer: Writer::new_with_indent(Vec::new(), b' ', 2),
+        };
+        xml.write(Event::Decl(BytesDecl::new("1.0", Some("UTF-8"), None)));
+        xml
     }
 
     /// An element without content; attributes without a value are left out.
     pub fn leaf(&mut self, name: &str, attributes: &[(&str, Option<String>)]) {
-        self.tag(name, attributes, "/>");
+        self.write(Event::Empty(tag(name, attributes)));
     }
 
     /// An element with content.
@@ -29,43 +30,45 @@ impl Xml {
         attributes: &[(&str, Option<String>)],
         content: impl FnOnce(&mut Self),
     ) {
-        self.tag(name, attributes, ">");
-        self.depth += 1;
+        self.write(Event::Start(tag(name, attributes)));
         content(self);
-        self.depth -= 1;
-        let _ = writeln!(self.out, "{:1$}</{name}>", "", 2 * self.depth);
+        self.write(Event::End(BytesEnd::new(name)));
     }
 
-    fn tag(&mut self, name: &str, attributes: &[(&str, Option<String>)], end: &str) {
-        let _ = write!(self.out, "{:1$}<{name}", "", 2 * self.depth);
-        for (key, value) in attributes {
-            if let Some(value) = value {
-                let _ = write!(self.out, " {key}=\"{}\"", escaped(value));
-            }
-        }
-        let _ = writeln!(self.out, "{end}");
+    fn write(&mut self, event: Event<'_>) {
+        // Writing to memory does not fail.
+        let _ = self.writer.write_event(event);
     }
 
     pub fn finish(self) -> String {
-        self.out
+        let mut out = String::from_utf8_lossy(&self.writer.into_inner()).into_owned();
+        out.push('\n');
+        out
     }
 }
 
-/// Text inside the quotes of an attribute. Characters that XML has no way to write are left out.
-fn escaped(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    for c in text.chars() {
-        match c {
-            '&' => out.push_str("&amp;"),
-            '<' => out.push_str("&lt;"),
-            '>' => out.push_str("&gt;"),
-            '"' => out.push_str("&quot;"),
-            '\n' | '\r' | '\t' => out.push(' '),
-            c if c.is_control() || matches!(c, '\u{fffe}' | '\u{ffff}') => {}
-            c => out.push(c),
+fn tag<'a>(name: &'a str, attributes: &[(&str, Option<String>)]) -> BytesStart<'a> {
+    let mut tag = BytesStart::new(name);
+    for (key, value) in attributes {
+        if let Some(value) = value {
+            tag.push_attribute((*key, Cow::from(writable(value))));
         }
     }
-    out
+    tag
+}
+
+/// The text on one line, without the characters that XML has no way to write.
+fn writable(text: &str) -> String {
+    text.chars()
+        .map(|c| {
+            if matches!(c, '\n' | '\r' | '\t') {
+                ' '
+            } else {
+                c
+            }
+        })
+        .filter(|c| !c.is_control() && !matches!(c, '\u{fffe}' | '\u{ffff}'))
+        .collect()
 }
 
 #[cfg(test)]
@@ -74,9 +77,11 @@ mod tests {
 
     #[test]
     fn text_of_people_cannot_break_out() {
+        let mut xml = Xml::new();
+        xml.leaf("a", &[("b", Some("a<b> & \"c\"\u{1}\n".to_owned()))]);
         assert_eq!(
-            escaped("a<b> & \"c\"\u{1}\n"),
-            "a&lt;b&gt; &amp; &quot;c&quot; "
+            xml.finish(),
+            "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<a b=\"a&lt;b&gt; &amp; &quot;c&quot; \"/>\n"
         );
     }
 }

@@ -1,49 +1,48 @@
 //! Independent pieces of work on several threads, results in order.
 
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use rayon::prelude::*;
+use rayon::{ThreadPool, ThreadPoolBuilder};
+use std::sync::Arc;
 
-/// `f` of every index below `count`, in order, on up to `workers` threads. What comes out does not
-/// depend on how many there are.
-pub fn map<T: Send>(count: usize, workers: usize, f: impl Fn(usize) -> T + Sync) -> Vec<T> {
-    let workers = workers.min(count);
-    if workers < 2 {
-        return (0..count).map(f).collect();
+/// Threads that share independent work. What comes out does not depend on how many there are.
+#[derive(Clone, Debug, Default)]
+pub struct Workers(Option<Arc<ThreadPool>>);
+
+impl Workers {
+    /// So many threads; where there are none to be had, the caller does the work.
+    pub fn new(count: usize) -> Self {
+        let pool = (count > 1).then(|| ThreadPoolBuilder::new().num_threads(count).build());
+        Self(pool.and_then(Result::ok).map(Arc::new))
     }
-    let next = AtomicUsize::new(0);
-    let done = Mutex::new(Vec::with_capacity(count));
-    std::thread::scope(|scope| {
-        for _ in 0..workers {
-            scope.spawn(|| {
-                loop {
-                    let i = next.fetch_add(1, Ordering::Relaxed);
-                    if i >= count {
-                        return;
-                    }
-                    let result = f(i);
-                    let mut done = done
-                        .lock()
-                        .unwrap_or_else(std::sync::PoisonError::into_inner);
-                    done.push((i, result));
-                }
-            });
+
+    /// How many there are.
+    pub fn count(&self) -> usize {
+        self.0.as_ref().map_or(1, |pool| pool.current_num_threads())
+    }
+
+    /// `f` of every index below `count`, in order.
+    pub fn map<T: Send>(&self, count: usize, f: impl Fn(usize) -> T + Sync + Send) -> Vec<T> {
+        match &self.0 {
+            // One by one: the pieces are few and of different length.
+            Some(pool) if count > 1 => pool.install(|| {
+                let each = (0..count).into_par_iter().with_max_len(1);
+                each.map(f).collect()
+            }),
+            _ => (0..count).map(f).collect(),
         }
-    });
-    let mut done = done
-        .into_inner()
-        .unwrap_or_else(std::sync::PoisonError::into_inner);
-    done.sort_by_key(|(i, _)| *i);
-    done.into_iter().map(|(_, result)| result).collect()
+    }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::map;
+    use super::Workers;
 
     #[test]
     fn results_stand_in_order() {
         let square = |i: usize| i * i;
-        assert_eq!(map(100, 1, square), map(100, 4, square));
-        assert!(map(0, 4, square).is_empty());
+        let (one, four) = (Workers::new(1), Workers::new(4));
+        assert_eq!([one.count(), four.count()], [1, 4]);
+        assert_eq!(one.map(100, square), four.map(100, square));
+        assert!(four.map(0, square).is_empty());
     }
 }

@@ -1,7 +1,7 @@
 //! Records of the bushing of the notes: parameter sets in N, mm, s.
 
 use masing_identify::Target;
-use masing_model::{Assembly, Model, Shape};
+use masing_model::{Assembly, Model, Rng, Shape};
 use masing_sim::{Motion, Numerics, Prescribed};
 use std::f64::consts::TAU;
 
@@ -89,16 +89,11 @@ pub fn random_start(set: [f64; 5], seed: u64) -> Vec<f64> {
     start
 }
 
-/// Numbers between 0 and 1 from a seed (SplitMix64).
+/// Numbers between 0 and 1 from a seed.
 fn uniform(seed: u64) -> impl FnMut() -> f64 {
-    let mut state = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ 0x1234_5678_9abc_def0;
-    move || {
-        state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = state;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        (((z ^ (z >> 31)) >> 11) as f64 + 0.5) / (1_u64 << 53) as f64
-    }
+    let seed = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ 0x1234_5678_9abc_def0;
+    let mut random = Rng::new(seed);
+    move || ((random.bits() >> 11) as f64 + 0.5) / (1_u64 << 53) as f64
 }
 
 /// Noise of a given standard deviation, from a seed.

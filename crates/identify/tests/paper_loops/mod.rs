@@ -10,7 +10,7 @@ pub mod series;
 
 use masing_identify::loops::fourier;
 use masing_identify::{Content, Rig, Start, Target};
-use masing_model::{Assembly, Masses, Model, Shape};
+use masing_model::{Assembly, Masses, Model, Rng, Shape};
 use masing_sim::system::choose;
 use masing_sim::{Driven, Load, Motion};
 use std::f64::consts::TAU;
@@ -102,20 +102,17 @@ impl Loop {
     }
 }
 
-/// Gaussian numbers from a seed (SplitMix64, Box-Muller).
-pub struct Noise(u64);
+/// Gaussian numbers from a seed.
+pub struct Noise(Rng);
 
 impl Noise {
     pub fn new(seed: u64) -> Self {
-        Self(seed.wrapping_mul(0x2545_f491_4f6c_dd1d).wrapping_add(99))
+        let seed = seed.wrapping_mul(0x2545_f491_4f6c_dd1d).wrapping_add(99);
+        Self(Rng::new(seed))
     }
 
     pub fn uniform(&mut self) -> f64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        ((z ^ (z >> 31)) >> 11) as f64 / (1_u64 << 53) as f64
+        self.0.uniform()
     }
 
     pub fn gaussian(&mut self) -> f64 {

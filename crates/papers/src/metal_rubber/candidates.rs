@@ -3,6 +3,7 @@
 use super::record::{C5, PASSIVE_C5, STIFFNESS, record};
 use crate::error::PapersError;
 use crate::report::{Part, Row, column, ours, paper};
+use masing_identify::Workers;
 use masing_terms::criteria::{STRICTEST, apress};
 use masing_terms::ols::{Columns, Selection, select};
 use masing_terms::set::Set;
@@ -68,7 +69,9 @@ fn row(name: &str, set: &Set, [stiffness, damping]: [u32; 2]) -> Result<Row, Pap
     for column in &columns {
         all.push(column);
     }
-    let found = select(all, &force, terms.len(), 1, &|j| terms[j].to_string())?;
+    let found = select(all, &force, terms.len(), &Workers::default(), &|j| {
+        terms[j].to_string()
+    })?;
     let order: Vec<usize> = found.steps.iter().map(|step| step.index).collect();
     let alike = order.iter().zip(classical(&columns, &force));
     let alike = alike.take_while(|(a, b)| **a == *b).count();

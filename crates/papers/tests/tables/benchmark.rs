@@ -40,7 +40,8 @@ struct Folder(PathBuf);
 
 impl Folder {
     fn new(name: &str) -> Self {
-        let path = std::env::temp_dir().join(format!("masing-papers-{name}-{}", std::process::id()));
+        let path =
+            std::env::temp_dir().join(format!("masing-papers-{name}-{}", std::process::id()));
         std::fs::create_dir_all(&path).unwrap();
         Self(path)
     }
@@ -93,7 +94,9 @@ fn test_errors_on_files_of_its_kind() {
         c.truncate(PERIOD);
         c
     });
-    let zero = (0..PERIOD).min_by(|a, b| y[*a].abs().total_cmp(&y[*b].abs())).unwrap();
+    let zero = (0..PERIOD)
+        .min_by(|a, b| y[*a].abs().total_cmp(&y[*b].abs()))
+        .unwrap();
     u.rotate_left(zero);
     y.rotate_left(zero);
     let records = Records {
@@ -114,13 +117,10 @@ fn test_errors_on_files_of_its_kind() {
 }
 
 #[test]
+#[ignore = "needs ../shared/data/bouc-wen-benchmark/train.h5"]
 fn the_benchmark_is_met_to_its_noise() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     let train = root.join("../shared/data/bouc-wen-benchmark/train.h5");
-    if !train.exists() {
-        println!("skipped: ../shared/data/bouc-wen-benchmark/train.h5 is not there");
-        return;
-    }
     let records = Records {
         train: Some(train),
         tests: Vec::new(),
@@ -132,7 +132,10 @@ fn the_benchmark_is_met_to_its_noise() {
         panic!("three parts");
     };
     let found = row(training, "fit");
-    println!("training: {:.3e} m rms, noise {:.3e} m rms", found[0], found[1]);
+    println!(
+        "training: {:.3e} m rms, noise {:.3e} m rms",
+        found[0], found[1]
+    );
     // Two per cent: the spread of the noise of repeated periods.
     assert!((found[0] / found[1] - 1.0).abs() < 0.02, "{found:?}");
     for row in &parameters.rows {

@@ -11,8 +11,22 @@ fn of(id: &str) -> masing_papers::Part {
 #[test]
 fn all_tables_and_figures_are_there() {
     let ids = [
-        "figure-5", "figure-6-left", "payne", "figure-6-right", "figure-8", "figure-9", "figure-10", "table-1", "table-2",
-        "table-3", "table-4", "figure-11", "table-5", "figure-12", "sensitivity", "table-6",
+        "figure-5",
+        "figure-6-left",
+        "payne",
+        "figure-6-right",
+        "figure-8",
+        "figure-9",
+        "figure-10",
+        "table-1",
+        "table-2",
+        "table-3",
+        "table-4",
+        "figure-11",
+        "table-5",
+        "figure-12",
+        "sensitivity",
+        "table-6",
     ];
     assert_eq!(parts("bushing"), ids);
 }

@@ -33,7 +33,10 @@ fn figures_8_to_11_short_windows_follow_the_impacts() {
     for (window, known) in [("0.05", [0.0016, 0.022]), ("0.4", [0.0123, 0.098])] {
         let found = row(&figures, &format!("window {window} tau_s"));
         for (found, known) in found.iter().zip(known) {
-            assert!((found / known - 1.0).abs() < 0.25, "{window}: {found} {known}");
+            assert!(
+                (found / known - 1.0).abs() < 0.25,
+                "{window}: {found} {known}"
+            );
         }
     }
 }

@@ -8,7 +8,14 @@ fn of(id: &str) -> masing_papers::Part {
 
 #[test]
 fn all_tables_and_figures_are_there() {
-    let ids = ["figure-2", "table-1", "table-2", "figure-3", "table-3", "low-damping"];
+    let ids = [
+        "figure-2",
+        "table-1",
+        "table-2",
+        "figure-3",
+        "table-3",
+        "low-damping",
+    ];
     assert_eq!(parts("loops"), ids);
 }
 

@@ -28,7 +28,9 @@ fn parts(name: &str) -> Vec<&'static str> {
 fn row<'a>(part: &'a Part, label: &str) -> &'a [f64] {
     let found = part.row(label);
     let labels = || part.rows.iter().map(|r| &r.label).collect::<Vec<_>>();
-    &found.unwrap_or_else(|| panic!("no row {label} in {:?}", labels())).values
+    &found
+        .unwrap_or_else(|| panic!("no row {label} in {:?}", labels()))
+        .values
 }
 
 /// Every number that has an expected one, within a share of that.

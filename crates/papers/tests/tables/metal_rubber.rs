@@ -9,7 +9,13 @@ fn of(id: &str) -> masing_papers::Part {
 #[test]
 fn all_tables_and_figures_are_there() {
     let ids = [
-        "equation-6", "equation-25", "candidates", "table-1", "figure-5", "equation-67", "passivity",
+        "equation-6",
+        "equation-25",
+        "candidates",
+        "table-1",
+        "figure-5",
+        "equation-67",
+        "passivity",
     ];
     assert_eq!(parts("metal-rubber"), ids);
 }
@@ -70,7 +76,12 @@ fn equation_67_is_found_again() {
     let table = of("equation-67");
     // Nine of ten runs of the prototype: c5 within 1.3 %, the others closer.
     agrees(&table, 0.013);
-    assert!(table.plots.iter().any(|p| p.title() == "Figure 7: the loop"));
+    assert!(
+        table
+            .plots
+            .iter()
+            .any(|p| p.title() == "Figure 7: the loop")
+    );
 }
 
 #[test]

@@ -1,5 +1,6 @@
 //! Drive signals: displacement over time, with the exact velocity where there is one.
 
+use masing_model::Rng;
 use std::f64::consts::TAU;
 
 /// Displacement at every sample, and velocity if the signal has one everywhere.
@@ -120,10 +121,10 @@ pub fn multisine(
     let cosines: Vec<f64> = (0..samples)
         .map(|i| cos_turns(i as f64 / samples as f64))
         .collect();
-    let mut random = seed;
+    let mut random = Rng::new(seed);
     let (mut x, mut v) = (vec![0.0; samples], vec![0.0; samples]);
     for line in lines {
-        let phase = uniform(&mut random);
+        let phase = random.uniform();
         let (sine, cosine) = (sin_turns(phase), cos_turns(phase));
         let speed = TAU * line as f64 / period;
         let mut at = 0;
@@ -150,15 +151,6 @@ pub fn multisine(
         x: repeat(&x),
         v: Some(repeat(&v)),
     }
-}
-
-/// The next number in [0, 1) of the `SplitMix64` sequence: small, and the same on every machine.
-fn uniform(state: &mut u64) -> f64 {
-    *state = state.wrapping_add(0x9E37_79B9_7F4A_7C15);
-    let mut z = *state;
-    z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-    z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-    ((z ^ (z >> 31)) >> 11) as f64 / (1u64 << 53) as f64
 }
 
 fn over(time: &[f64], f: impl Fn(f64) -> f64) -> Vec<f64> {

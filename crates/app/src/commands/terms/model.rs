@@ -1,7 +1,7 @@
 //! The terms that were found as a model with parameters by address.
 
 use crate::error::AppError;
-use masing_identify::{Found as Parameter, Status};
+use masing_identify::{Found as Parameter, Status, student};
 use masing_model::{Assembly, Model, MotionKind, Shape, registry};
 use masing_terms::{Coefficient, Estimate, Found, FrictionKind, Term};
 
@@ -12,9 +12,6 @@ pub struct Built {
     /// Whether tests had different preloads, so that the model holds none.
     pub several_preloads: bool,
 }
-
-/// Standard errors that an interval of 95 % reaches to either side.
-const REACH: f64 = 1.96;
 
 /// Powers and sliders that were found, as elements.
 pub fn model_of(found: &Found, motion: MotionKind) -> Result<Built, AppError> {
@@ -90,6 +87,10 @@ pub fn model_of(found: &Found, motion: MotionKind) -> Result<Built, AppError> {
     assembly.motion = motion;
     let numbers: Vec<f64> = values.iter().map(|(own, _)| own.value).collect();
     let model = Model::new(assembly, None, numbers)?;
+    let fitted = found.tests.iter().filter(|test| !test.held_out);
+    let samples: usize = fitted.map(|test| test.samples).sum();
+    let sought = values.iter().filter(|(own, _)| own.std_error.is_some());
+    let reach = student(samples.saturating_sub(sought.count()));
     let each = model.params().into_iter().zip(values);
     let parameters = each.map(|((address, _), (own, status))| Parameter {
         address,
@@ -97,7 +98,7 @@ pub fn model_of(found: &Found, motion: MotionKind) -> Result<Built, AppError> {
         std_error: own.std_error,
         ci95: own
             .std_error
-            .map(|e| [own.value - REACH * e, own.value + REACH * e]),
+            .map(|e| [own.value - reach * e, own.value + reach * e]),
         leave_one_out: own.leave_one_out,
         status,
     });

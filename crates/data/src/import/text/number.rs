@@ -1,109 +1,54 @@
-//! Numbers in text, exactly: a fast path for what rigs write, the standard library for the rest.
-
-/// Powers of ten that are exact in f64.
-const EXACT: [f64; 23] = [
-    1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16,
-    1e17, 1e18, 1e19, 1e20, 1e21, 1e22,
-];
+//! Numbers in text: a decimal comma, thousands, words for nothing. The digits themselves are read by `fast_float2`, which rounds
+//! as the standard library does.
 
 /// Reads a number at the start of `text` and returns it with the bytes used.
-///
-/// A mantissa below 2^53 times an exact power of ten is rounded once, hence exact (Clinger 1990).
 pub(crate) fn prefix(text: &[u8], decimal: u8) -> Option<(f64, usize)> {
-    let mut at = 0;
-    let negative = match text.first() {
-        Some(b'-') => {
-            at += 1;
-            true
-        }
-        Some(b'+') => {
-            at += 1;
-            false
-        }
-        _ => false,
+    let body = match text {
+        [b'-' | b'+', rest @ ..] => rest,
+        all => all,
     };
-    let mut mantissa: u64 = 0;
-    let mut digits = 0_usize;
-    let mut scale: i64 = 0;
-    let start = at;
-    while let Some(d) = text
-        .get(at)
-        .map(|b| b.wrapping_sub(b'0'))
-        .filter(|d| *d < 10)
+    // The library also knows words such as `nan`; here they are not numbers.
+    if !body
+        .first()
+        .is_some_and(|b| b.is_ascii_digit() || *b == decimal)
     {
-        mantissa = mantissa.wrapping_mul(10).wrapping_add(u64::from(d));
-        at += 1;
-    }
-    digits += at - start;
-    if text.get(at) == Some(&decimal) {
-        at += 1;
-        let fraction = at;
-        while let Some(d) = text
-            .get(at)
-            .map(|b| b.wrapping_sub(b'0'))
-            .filter(|d| *d < 10)
-        {
-            mantissa = mantissa.wrapping_mul(10).wrapping_add(u64::from(d));
-            at += 1;
-        }
-        digits += at - fraction;
-        scale -= i64::try_from(at - fraction).ok()?;
-    }
-    if digits == 0 {
         return None;
     }
-    if matches!(text.get(at), Some(b'e' | b'E' | b'd' | b'D'))
-        && let Some((power, used)) = exponent(&text[at + 1..])
-    {
-        scale = scale.saturating_add(power);
-        at += 1 + used;
+    if decimal != b'.' {
+        return translated(text, decimal);
     }
-    let fast = digits <= 19 && mantissa < (1 << 53) && scale.unsigned_abs() <= 22;
-    let value = if fast {
-        let power = EXACT[scale.unsigned_abs() as usize];
-        let size = mantissa as f64;
-        let size = if scale < 0 {
-            size / power
-        } else {
-            size * power
+    let (value, used) = fast_float2::parse_partial(text).ok()?;
+    match text.get(used) {
+        Some(b'd' | b'D') => translated(text, decimal),
+        _ => Some((value, used)),
+    }
+}
+
+/// A number with another decimal sign, or with the `D` that Fortran writes for an exponent.
+fn translated(text: &[u8], decimal: u8) -> Option<(f64, usize)> {
+    // Longer than any number that a program writes.
+    let mut short = [0; 48];
+    let length = copied(text, decimal, &mut short);
+    if length < short.len() {
+        return fast_float2::parse_partial(&short[..length]).ok();
+    }
+    let mut long = vec![0; text.len()];
+    let length = copied(text, decimal, &mut long);
+    fast_float2::parse_partial(&long[..length]).ok()
+}
+
+/// Copies what can belong to a number, with a point and `e`, as far as there is room; how far that was.
+fn copied(text: &[u8], decimal: u8, to: &mut [u8]) -> usize {
+    let room = to.len();
+    for (i, (to, &from)) in to.iter_mut().zip(text).enumerate() {
+        *to = match from {
+            b'0'..=b'9' | b'+' | b'-' | b'e' | b'E' => from,
+            b'd' | b'D' => b'e',
+            _ if from == decimal => b'.',
+            _ => return i,
         };
-        if negative { -size } else { size }
-    } else {
-        slow(&text[..at], decimal)?
-    };
-    Some((value, at))
-}
-
-fn exponent(text: &[u8]) -> Option<(i64, usize)> {
-    let mut at = usize::from(matches!(text.first(), Some(b'-' | b'+')));
-    let start = at;
-    let mut value: i64 = 0;
-    while let Some(d) = text
-        .get(at)
-        .map(|b| b.wrapping_sub(b'0'))
-        .filter(|d| *d < 10)
-    {
-        value = (value * 10 + i64::from(d)).min(100_000);
-        at += 1;
     }
-    let value = if text.first() == Some(&b'-') {
-        -value
-    } else {
-        value
-    };
-    (at > start).then_some((value, at))
-}
-
-fn slow(text: &[u8], decimal: u8) -> Option<f64> {
-    let clean: String = text
-        .iter()
-        .map(|&b| match b {
-            b if b == decimal => '.',
-            b'd' | b'D' => 'e',
-            b => char::from(b),
-        })
-        .collect();
-    clean.parse().ok()
+    room.min(text.len())
 }
 
 /// What a cell holds.

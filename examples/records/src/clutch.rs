@@ -3,9 +3,9 @@
 //! Slowly: up to the drive end, down to the coast end, back to zero, in two minutes. Fast: the inertia on the damper is held by
 //! a torque that is then let go within 5 ms. The damper is that of `examples/clutch/slow.toml` and `step.toml`.
 
-use super::Made;
-use super::noise::Noise;
-use crate::process::root;
+use crate::Made;
+use crate::noise::Noise;
+use crate::root;
 use masing_model::{Model, file};
 use masing_sim::system::{Driven, Load};
 use masing_sim::{Motion, Numerics, Prescribed, SimError};

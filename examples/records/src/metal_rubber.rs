@@ -3,9 +3,9 @@
 //! The part is that of `examples/metal-rubber/model.toml`, compressed by 2.2 mm before every test, so that its slider slips
 //! when the record begins. The motion is simulated on a grid twenty times as fine as the samples that are written.
 
-use super::Made;
-use super::noise::Noise;
-use crate::process::root;
+use crate::Made;
+use crate::noise::Noise;
+use crate::root;
 use masing_model::{Model, file};
 use masing_sim::{Motion, Numerics, Prescribed, SimError};
 use std::f64::consts::TAU;

@@ -3,9 +3,9 @@
 //! The part is the chain of `examples/bushing/model.toml`; the tests are the usual ones. The motion
 //! is simulated on a grid several times as fine as the samples that are written.
 
-use super::Made;
-use super::noise::Noise;
-use crate::process::root;
+use crate::Made;
+use crate::noise::Noise;
+use crate::root;
 use masing_model::{Model, file};
 use masing_sim::{
     Closure, Harmonic, Motion, Prescribed, SimError, choose, sine_cycle, steady_state,

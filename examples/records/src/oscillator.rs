@@ -3,9 +3,9 @@
 //! The oscillator of `examples/oscillator/model.toml` under a random load and a sweep, on a moving base,
 //! and let go; simulated with 16 steps a sample, which leaves less than the digits that are written.
 
-use super::Made;
-use super::noise::Noise;
-use crate::process::root;
+use crate::Made;
+use crate::noise::Noise;
+use crate::root;
 use masing_model::{Model, file};
 use masing_sim::{Driven, Load, Numerics, SimError};
 use std::f64::consts::TAU;

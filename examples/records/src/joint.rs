@@ -3,9 +3,9 @@
 //! The part is the Bouc-Wen law of `examples/joint/model.toml`; three sines of different amplitude,
 //! each from rest. The law is exact between samples, so that the grid only has to hold the turns.
 
-use super::Made;
-use super::noise::Noise;
-use crate::process::root;
+use crate::Made;
+use crate::noise::Noise;
+use crate::root;
 use masing_model::{Model, file};
 use masing_sim::{Motion, Numerics, Prescribed, SimError};
 use std::f64::consts::TAU;
