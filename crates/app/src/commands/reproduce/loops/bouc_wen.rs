@@ -3,7 +3,7 @@
 use super::record::{Oscillator, Record};
 use crate::commands::reproduce::report::{Column, Part, Row, column, ours, paper};
 use crate::error::AppError;
-use masing_identify::loops::{Crossing, Law};
+use masing_identify::loops::Crossing;
 
 const NAN: f64 = f64::NAN;
 
@@ -17,7 +17,7 @@ const GAIN: f64 = 200.0;
 
 fn record([a, beta, gamma, n]: [f64; 4]) -> Result<Record, AppError> {
     let p = [GAIN * a, GAIN * beta, GAIN * gamma, n];
-    Record::of(Law::BoucWen, &p, RIG, 1e-3)
+    Record::of("bouc-wen", &p, RIG, 1e-3)
 }
 
 /// Parameters without the gain.
@@ -144,7 +144,7 @@ pub fn low_damping() -> Result<Part, AppError> {
     }
     let p = set.map(|v| GAIN * v);
     let p = [p[0], p[1], p[2], set[3]];
-    let settled = Record::settled(Law::BoucWen, &p, record.amplitude(), RIG)?;
+    let settled = Record::settled("bouc-wen", &p, record.amplitude(), RIG)?;
     let formula = settled.by_formula(Crossing::Interpolated)?;
     let damping = formula.damping_ratio;
     if let Some(mean) = formula.hypotheses[0].mean() {

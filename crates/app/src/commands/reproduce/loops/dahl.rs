@@ -3,7 +3,7 @@
 use super::record::{Oscillator, Record};
 use crate::commands::reproduce::report::{Part, Row, column, ours, paper};
 use crate::error::AppError;
-use masing_identify::loops::{Crossing, Law};
+use masing_identify::loops::Crossing;
 
 const NAN: f64 = f64::NAN;
 
@@ -14,7 +14,7 @@ const RIG: Oscillator = Oscillator {
 };
 
 fn record(fc: f64, alpha: f64, dt: f64) -> Result<Record, AppError> {
-    Record::of(Law::Dahl, &[2e5, fc, alpha], RIG, dt)
+    Record::of("dahl", &[2e5, fc, alpha], RIG, dt)
 }
 
 /// Sigma in 1e5 N/m.
@@ -155,7 +155,7 @@ pub fn table_2() -> Result<Part, AppError> {
             ],
         ));
     }
-    let settled = Record::settled(Law::Dahl, &[2e5, 10.0, 1.0], coarse.amplitude(), RIG)?;
+    let settled = Record::settled("dahl", &[2e5, 10.0, 1.0], coarse.amplitude(), RIG)?;
     let found = settled.by_formula(Crossing::Interpolated)?;
     let halves = |k: usize| found.hypotheses[k].mean().unwrap_or(vec![NAN; 3]);
     let (one, free) = (halves(0), halves(1));

@@ -2,7 +2,7 @@
 
 use super::{fit_failed, run_failed};
 use crate::error::AppError;
-use masing_identify::loops::{Crossing, Law, SemiAnalytic, semi_analytic};
+use masing_identify::loops::{Crossing, SemiAnalytic, loop_model, semi_analytic};
 use masing_identify::{Content, FitOptions, Rig, Start, Target, fit, predict_held_out};
 use masing_model::{Assembly, Masses, Model};
 use masing_report::{Axis, Pen, Plot, Shape};
@@ -25,21 +25,26 @@ pub struct Oscillator {
 
 /// One loop: displacement and force of the law over time.
 pub struct Record {
-    law: Law,
+    law: &'static str,
     time: Vec<f64>,
     x: Vec<f64>,
     z: Vec<f64>,
 }
 
 /// An element alone.
-fn alone(law: Law) -> Result<Model, AppError> {
-    let assembly = Assembly::from_names(law.kind(), |_| masing_model::Shape::default())?;
+fn alone(law: &'static str) -> Result<Model, AppError> {
+    let assembly = Assembly::from_names(law, |_| masing_model::Shape::default())?;
     Ok(Model::with_defaults(assembly, None)?)
 }
 
 impl Record {
     /// The last period of the oscillator with a law, sampled every `dt`.
-    pub fn of(law: Law, p: &[f64], oscillator: Oscillator, dt: f64) -> Result<Self, AppError> {
+    pub fn of(
+        law: &'static str,
+        p: &[f64],
+        oscillator: Oscillator,
+        dt: f64,
+    ) -> Result<Self, AppError> {
         let Oscillator {
             stiffness,
             force,
@@ -70,7 +75,7 @@ impl Record {
 
     /// A settled loop of the law alone under a sine, as many samples in it as in a record.
     pub fn settled(
-        law: Law,
+        law: &'static str,
         p: &[f64],
         amplitude: f64,
         oscillator: Oscillator,
@@ -99,8 +104,11 @@ impl Record {
 
     /// The method of the paper.
     pub fn by_formula(&self, crossing: Crossing) -> Result<SemiAnalytic, AppError> {
-        semi_analytic(self.law, &self.x, &self.z, crossing).ok_or(AppError::Fit {
-            model: self.law.kind().to_owned(),
+        let model = alone(self.law)?;
+        let law = loop_model(model.assembly()).map(|own| own.law);
+        let found = law.and_then(|law| semi_analytic(law, &self.x, &self.z, crossing));
+        found.ok_or(AppError::Fit {
+            model: self.law.to_owned(),
             source: masing_identify::FitError::NoLoop,
         })
     }
@@ -114,7 +122,7 @@ impl Record {
             &FitOptions::default(),
             None,
         );
-        let found = found.map_err(|source| fit_failed(self.law.kind(), source))?;
+        let found = found.map_err(|source| fit_failed(self.law, source))?;
         Ok(found.model.values().to_vec())
     }
 
@@ -158,7 +166,7 @@ impl Record {
             let model = alone(self.law)?.with(values.to_vec())?;
             let mut target = self.target()?;
             let (_, force) = predict_held_out(&model, &mut target)
-                .map_err(|source| fit_failed(self.law.kind(), source))?;
+                .map_err(|source| fit_failed(self.law, source))?;
             let x = target.rig().map(|rig| scaled(rig.motion.x()));
             plot.add(*name, &x.unwrap_or_default(), &force);
         }
