@@ -12,7 +12,7 @@ pub use same::tell_apart;
 use crate::error::AppError;
 use crate::reading::LEAST_SAMPLES;
 use masing_data::{Content, Experiment, Finding, Quantity, ReadOptions, parse_quantity};
-use masing_identify::loops::loop_law;
+use masing_identify::loops::loop_model;
 use masing_identify::{FitError, Nuisance, Preload, Start, Target};
 use masing_model::{Masses, Model, MotionKind};
 use masing_sim::rate_independent;
@@ -62,7 +62,7 @@ pub struct Subject {
     pub masses: Option<Masses>,
     /// Whether speed does not matter, so that records need no time.
     pub rate_independent: bool,
-    /// Whether it is a Dahl or Bouc-Wen law, alone or with linear parts.
+    /// Whether it is one loop law, alone or with linear parts.
     pub loop_law: bool,
     /// Whether the model says what its masses begin with.
     pub begun: bool,
@@ -74,7 +74,7 @@ impl Subject {
         Self {
             masses: model.system().cloned(),
             rate_independent: rate_independent(assembly, p).unwrap_or(false),
-            loop_law: loop_law(assembly).is_some(),
+            loop_law: loop_model(assembly).is_some(),
             begun: model.system().is_some_and(|masses| {
                 let values = &model.system_values()[masses.x0().start..];
                 values.iter().any(|v| *v != 0.0)

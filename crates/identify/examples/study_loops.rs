@@ -7,7 +7,7 @@
 #[path = "../tests/paper_loops/mod.rs"]
 mod paper_loops;
 
-use masing_identify::loops::Law;
+use paper_loops::Law;
 use paper_loops::discrimination::{loops, verdicts};
 use paper_loops::fresh;
 use paper_loops::monte_carlo::{CELLS, cell};
@@ -57,7 +57,7 @@ fn without_noise(runs: u64, seed: u64) {
         let (middle, most) = (errors[errors.len() / 2], errors[errors.len() - 1]);
         println!(
             "{:22} every {dt} s: half below {middle:.1e}, all below {most:.1e}",
-            law.name()
+            law.kind()
         );
     }
     println!();

@@ -1,4 +1,4 @@
-//! Hysteresis loops of Dahl and Bouc-Wen: where to start, what a loop determines, whether the law suits.
+//! Hysteresis loops: where to start, what a loop determines, whether the law suits.
 
 mod combination;
 mod fourier;
@@ -11,8 +11,8 @@ mod weak_form;
 
 pub use combination::Combination;
 pub use fourier::{Fourier, fourier};
-pub use law::{Law, LoopLaw, loop_law};
+pub use law::{LoopModel, loop_model};
 pub(crate) use semi_analytic::by_formula;
 pub use semi_analytic::{Crossing, Hypothesis, SemiAnalytic, semi_analytic, semi_analytic_of};
-pub use suitability::{Assessment, CompetingMinimum, Preference, Suits, assess};
+pub use suitability::{Assessment, OtherLaw, Preference, Suits, assess};
 pub use weak_form::{WeakStart, weak_starts};

@@ -9,11 +9,12 @@ use crate::loops;
 use crate::objective::{Objective, Prior, Rules, Workers};
 use crate::problem::nuisance::disturbances;
 use crate::problem::unknown::{Place, Unknown, free_parameters, mirror};
-use crate::start::features::{Features, features};
+use crate::start::features::features;
 use crate::start::masses;
-use crate::start::{guess, power, variations};
+use crate::start::{guess, variations};
 use crate::test::{Content, Target};
-use masing_model::{Model, Scale};
+use masing_model::law::by_unit::power;
+use masing_model::{Features, Model, Scale};
 
 /// A model at its first values, and what is sought.
 pub(crate) struct SetUp {
@@ -305,14 +306,12 @@ pub(crate) fn starts(
         })
         .collect();
     let parts = model.assembly().parts();
-    let chain_only = parts
-        .iter()
-        .all(|p| ["rt", "sts", "spring", "dashpot"].contains(&p.kind.as_str()));
+    let solved = parts.iter().all(|p| p.element.law().guess_solves());
     let given = unknowns
         .iter()
         .filter(|u| matches!(u.place, Place::Param(_)))
         .all(|u| options.starts.iter().any(|(address, _)| *address == u.name));
-    if chain_only || given {
+    if solved || given {
         return vec![first];
     }
     // A matrix is known to some extent; far from it a structure is unstable.

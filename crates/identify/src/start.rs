@@ -1,110 +1,25 @@
 //! Where a search begins when nobody says.
 //!
-//! Chains are inverted from the slopes at the reversals and the secant of the largest loop; other
-//! parameters get the size that their unit and the features of the loop suggest. A seeded handful of
-//! variations around that guess makes up for what a guess by units misses.
+//! Every law makes its own guess from the features of the largest loop. A seeded handful of variations
+//! around it makes up for what a guess that is only of the right size misses.
 
 pub mod features;
 pub(crate) mod masses;
 
-use crate::start::features::Features;
-use masing_model::{Model, Part, Rng};
+use masing_model::{Features, Model, Rng};
 
-/// Speed exponent that a chain starts with.
-const ALPHA: f64 = 0.1;
-
-/// A first guess of all values of the model; those of masses stay as they are.
+/// A first guess of all values of the model, element by element; those of masses stay as they are.
 pub fn guess(model: &Model, features: &Features) -> Vec<f64> {
-    let assembly = model.assembly();
-    let mut p = assembly.defaults();
-    let share = 1.0 / assembly.parts().len().max(1) as f64;
-    for part in assembly.parts() {
-        let own = &mut p[part.params.clone()];
-        match part.kind.as_str() {
-            "rt" | "sts" => chain(part, features, own),
-            _ => by_units(part, features, share, own),
-        }
-        for (value, param) in own.iter_mut().zip(&part.element.spec().params) {
-            *value = value.clamp(param.min, param.max);
-        }
+    let parts = model.assembly().parts();
+    let share = 1.0 / parts.len().max(1) as f64;
+    let mut p = Vec::with_capacity(model.param_count());
+    for part in parts {
+        let own = part.element.law().guess(features, share);
+        let params = &part.element.spec().params;
+        p.extend(own.iter().zip(params).map(|(v, q)| v.clamp(q.min, q.max)));
     }
     p.extend_from_slice(model.system_values());
     p
-}
-
-/// Inversion of the rate-independent chain, all but one cell loaded: with a = 1/kpa, b = (N-1)/kr the
-/// slopes and the secant beyond k0 are 1/a after, 1/(a + b) before a reversal, and 1/(a + b/2); so k0
-/// follows from their harmonic relation. (Bourgeteau et al., eqs 17 to 26; amplitudes throughout,
-/// which doubles the printed friction.)
-fn chain(part: &Part, f: &Features, own: &mut [f64]) {
-    let cells = (part.states.len() - 1) as f64;
-    let (after, before, secant) = (f.slope_after, f.slope_before, f.secant);
-    let sum = after + before;
-    let mut k0 = (2.0 * after * before - secant * sum) / (sum - 2.0 * secant);
-    if !(k0 > 0.02 * secant && k0 < 0.98 * before.min(secant)) {
-        // Viscous lag makes the cusp steeper than friction would; fall back on the flat part.
-        k0 = 0.7 * before.min(secant).max(0.05 * secant);
-    }
-    let kpa = (after - k0).max(0.1 * secant);
-    let rest = 1.0 / (before - k0).max(0.02 * secant) - 1.0 / kpa;
-    let kr = if rest > 0.0 {
-        (cells - 1.0) / rest
-    } else {
-        cells * kpa
-    };
-    let friction = ((f.force - k0 * f.amplitude) / cells).max(1e-3 * f.force / cells);
-    let spec = part.element.spec();
-    for (value, param) in own.iter_mut().zip(&spec.params) {
-        *value = match param.base() {
-            "k0" => k0,
-            "kpa" => kpa,
-            "kr" => kr,
-            "ff" => friction,
-            "c0" => friction / f.speed.max(1e-9).powf(ALPHA),
-            "alpha" => ALPHA,
-            _ => *value,
-        };
-    }
-}
-
-/// Sizes by unit: stiffness the secant, force a third of the peak, length a third of the amplitude,
-/// damping what gives the energy of the loop.
-fn by_units(part: &Part, f: &Features, share: f64, own: &mut [f64]) {
-    let lost = (f.energy / (4.0 * f.amplitude)).max(0.05 * f.force);
-    for (value, param) in own.iter_mut().zip(&part.element.spec().params) {
-        if param.default == 0.0 {
-            continue;
-        }
-        let size = match param.unit.as_str() {
-            "N/m" => f.secant * share,
-            "N" => lost,
-            "m" => f.amplitude / 3.0,
-            "N s/m" => share * lost / f.speed.max(1e-9),
-            "s" => f.amplitude / f.speed.max(1e-9),
-            "s/m" => 3.0 / f.speed.max(1e-9),
-            "m/s" => 0.3 * f.speed.max(1e-9),
-            unit => match power(unit) {
-                Some((true, n)) => share * f.secant / f.amplitude.powi(n - 1),
-                Some((false, n)) => share * lost / f.speed.max(1e-9).powi(n),
-                None => continue,
-            },
-        };
-        *value = size.copysign(param.default);
-    }
-    if part.kind.starts_with("bouc-wen") {
-        // Saturation at the friction force: a = (beta + gamma) z^n, with n as it is.
-        let (a, n) = (own[0], own[3]);
-        own[1] = a / lost.powf(n);
-        own[2] = 0.0;
-    }
-}
-
-/// The power in N/m^n (true) or N (s/m)^n (false).
-pub(crate) fn power(unit: &str) -> Option<(bool, i32)> {
-    if let Some(n) = unit.strip_prefix("N/m^") {
-        return Some((true, n.parse().ok()?));
-    }
-    Some((false, unit.strip_prefix("N (s/m)^")?.parse().ok()?))
 }
 
 /// Variations of a guess: each unknown times or divided by up to `spread`, from a seed.

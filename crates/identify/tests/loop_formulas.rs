@@ -2,12 +2,14 @@
 
 mod paper_loops;
 
-use masing_identify::loops::{Crossing, Law, SemiAnalytic, semi_analytic};
+use masing_identify::loops::{Crossing, SemiAnalytic, loop_model, semi_analytic};
 use masing_identify::{Effort, FitError, FitOptions, Method, Target, fit};
-use paper_loops::{Loop, alone, bouc_wen, dahl};
+use paper_loops::{Law, Loop, alone, bouc_wen, dahl};
 
 fn method(law: Law, record: &Loop, crossing: Crossing) -> SemiAnalytic {
-    semi_analytic(law, &record.x, &record.z, crossing).expect("a loop")
+    let model = alone(law.kind());
+    let own = loop_model(model.assembly()).expect("a loop law");
+    semi_analytic(own.law, &record.x, &record.z, crossing).expect("a loop")
 }
 
 fn mean(found: &SemiAnalytic, k: usize) -> Vec<f64> {

@@ -3,10 +3,9 @@
 
 mod paper_loops;
 
-use masing_identify::loops::Law;
 use masing_identify::{Fit, FitOptions, Target, fit};
 use masing_sim::{Motion, Numerics, Prescribed};
-use paper_loops::{Loop, alone, bouc_wen, dahl, fresh};
+use paper_loops::{Law, Loop, alone, bouc_wen, dahl, fresh};
 use std::f64::consts::TAU;
 
 fn fitted(kind: &str, record: &Loop) -> Fit {

@@ -3,9 +3,9 @@
 mod paper_loops;
 
 use masing_identify::Status;
-use masing_identify::loops::{Law, Preference, Suits};
+use masing_identify::loops::{Preference, Suits};
 use paper_loops::discrimination::{assessed as fitted, loops};
-use paper_loops::{bouc_wen, dahl};
+use paper_loops::{Law, bouc_wen, dahl};
 
 #[test]
 fn the_right_law_is_preferred_and_never_the_wrong_one() {

@@ -2,7 +2,8 @@
 
 use crate::element::{Element, Memory};
 use crate::error::ModelError;
-use crate::registry::{self, Kind, PRESETS, Shape};
+use crate::presets::PRESETS;
+use crate::registry::{self, Kind, Shape};
 use crate::spec::{MotionKind, Param, State};
 use std::ops::Range;
 use std::sync::Arc;
@@ -202,6 +203,7 @@ impl Assembly {
     pub fn check(&self, p: &[f64]) -> Result<(), ModelError> {
         for part in &self.parts {
             part.element
+                .law()
                 .check(&p[part.params.clone()])
                 .map_err(|error| match error {
                     ModelError::OutOfRange {

@@ -4,7 +4,8 @@
 //! the state, and returns the new state and the force. Nothing is remembered between calls, so the
 //! same input gives the same bits after a roll-back, a checkpoint or a restart.
 
-use crate::error::{ModelError, StepError};
+use crate::error::StepError;
+use crate::law::Law;
 use crate::scalar::Lanes;
 use crate::spec::Spec;
 
@@ -197,19 +198,12 @@ pub trait Flow: Send + Sync {
 
 /// A force law.
 pub trait Element: Send + Sync {
+    /// What the law says of itself.
+    fn law(&self) -> &dyn Law;
+
     /// Parameters, states and kind of memory.
-    fn spec(&self) -> &Spec;
-
-    /// Says what is wrong with a set of parameter values, if anything.
-    fn check(&self, p: &[f64]) -> Result<(), ModelError> {
-        self.spec().check(p)
-    }
-
-    /// Whether no motion, however far or fast, can draw energy from the law. Laws that are so for all of
-    /// their parameters do not write this.
-    fn passive(&self, p: &[f64]) -> bool {
-        let _ = p;
-        true
+    fn spec(&self) -> &Spec {
+        self.law().spec()
     }
 
     /// Writes the state at rest at displacement `x`: memory unstrained.
@@ -257,7 +251,7 @@ pub trait Element: Send + Sync {
         Coupling::Map
     }
 
-    /// The rates of the law, for a solver of somebody else's; none where it has only steps.
+    /// The rates of the law, for an external solver; none where it has only steps.
     fn flow(&self) -> Option<&dyn Flow> {
         match self.coupling() {
             Coupling::Flow(flow) => Some(flow),

@@ -2,13 +2,21 @@
 //!
 //! An author writes a [`ReturnMap`] (state after the step), a [`RateLaw`] (z' and force) or an
 //! [`ImplicitLaw`] (F(z', z, motion, p) = 0) once, generic over the scalar. [`Mapped`], [`Rated`] and
-//! [`Solved`] turn it into an [`Element`](crate::Element): step, tangent and adjoint follow.
+//! [`Solved`] turn it into an [`Element`](crate::Element): step, tangent and adjoint follow. What a law
+//! says of itself beside its step (ranges, first guess, passivity, ...) is [`Law`], the same for all three.
 
+pub mod by_unit;
+mod capabilities;
+mod features;
 mod implicit_law;
+mod loop_law;
 mod rate_law;
 mod return_map;
 
+pub use capabilities::{Basis, Bristles, Law, Probe, Valley};
+pub use features::Features;
 pub use implicit_law::{GAMMA, ImplicitLaw, Solved};
+pub use loop_law::{AtZero, Combined, Formula, Given, HalfLoop, LoopLaw};
 pub use rate_law::{RateLaw, Rated};
 pub use return_map::{Interval, Mapped, ReturnMap};
 

@@ -12,6 +12,7 @@ pub mod error;
 pub mod file;
 pub mod law;
 pub mod model;
+pub mod presets;
 pub mod random;
 pub mod registry;
 pub mod scalar;
@@ -22,8 +23,11 @@ pub use assembly::{Assembly, Part};
 pub use element::{Cotangent, Coupling, Element, Flow, Memory, Step, Tangent, Tape};
 pub use error::{ModelError, StepError};
 pub use file::{Draft, FileError};
-pub use law::{ImplicitLaw, Interval, Mapped, RateLaw, Rated, ReturnMap, Solved};
+pub use law::{
+    Features, ImplicitLaw, Interval, Law, LoopLaw, Mapped, Probe, RateLaw, Rated, ReturnMap, Solved,
+};
 pub use model::{Model, StepLimits, Validity};
+pub use presets::PRESETS;
 pub use random::Rng;
 pub use registry::{Kind, Shape};
 pub use scalar::{Dual, Lanes, Scalar};

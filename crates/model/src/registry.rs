@@ -42,6 +42,11 @@ impl Kind {
         rotational: false,
         build: |_| Err(ModelError::Rejected(String::new())),
     };
+
+    /// Whether an option shapes elements of this kind.
+    pub fn takes(&self, option: &str) -> bool {
+        self.options.iter().any(|(name, _)| *name == option)
+    }
 }
 
 /// What distinguishes elements of one kind: number of cells, powers, lengths of lists.
@@ -180,17 +185,3 @@ pub fn find(name: &str) -> Result<&'static Kind, ModelError> {
             known: names(),
         })
 }
-
-/// Named combinations of elements: name, the elements, what it is for.
-pub const PRESETS: &[(&str, &[&str], &str)] = &[
-    (
-        "bushing",
-        &["rt"],
-        "rubber bushing with amplitude- and rate-dependent stiffness",
-    ),
-    (
-        "metal-rubber",
-        &["polynomial-spring", "polynomial-dashpot", "jenkins"],
-        "metal-rubber damper: polynomial stiffness and damping with bilinear friction",
-    ),
-];

@@ -2,8 +2,8 @@
 
 use masing_model::law::fixed;
 use masing_model::{
-    Cotangent, Coupling, Element, Interval, Mapped, Memory, ModelError, ReturnMap, Scalar, Shape,
-    Spec, Step, Tangent, Tape, registry,
+    Cotangent, Coupling, Element, Interval, Law, Mapped, Memory, ModelError, ReturnMap, Scalar,
+    Shape, Spec, Step, Tangent, Tape, registry,
 };
 use std::f64::consts::TAU;
 
@@ -86,7 +86,9 @@ fn the_catalogue_is_complete_and_in_order() {
     assert_eq!(registry::names(), expected);
     for kind in registry::KINDS {
         let law = element(kind.name, &Shape::default());
-        law.check(&law.spec().defaults()).expect("sound defaults");
+        law.law()
+            .check(&law.spec().defaults())
+            .expect("sound defaults");
         assert!(law.spec().params.iter().all(|p| !p.doc.is_empty()));
     }
 }
@@ -97,7 +99,7 @@ fn curve_passes_through_its_points_without_overshoot() {
     let x = [-3.0, -1.0, -0.5, 0.0, 2.0, 2.5];
     let f = [-10.0, -9.0, 0.0, 0.0, 1.0, 30.0];
     let p = [x, f].concat();
-    law.check(&p).expect("sound points");
+    law.law().check(&p).expect("sound points");
     for (x, f) in x.into_iter().zip(f) {
         assert_eq!(force(&*law, &p, x, 0.0), f);
     }
@@ -125,7 +127,7 @@ fn curve_has_the_slopes_of_fritsch_and_butland() {
 #[test]
 fn curves_that_are_none_are_refused() {
     let law = element("curve-spring", &lists([("x", 3)]));
-    let not_increasing = |p: &[f64]| match law.check(p) {
+    let not_increasing = |p: &[f64]| match law.law().check(p) {
         Err(ModelError::NotIncreasing { list, index, .. }) => (list, index),
         other => panic!("{other:?}"),
     };
@@ -320,13 +322,17 @@ fn a_slider_at_its_limit_is_no_event() {
 /// The law of `iwan` written the generic way.
 struct GenericIwan(Spec);
 
-impl ReturnMap for GenericIwan {
-    const NAME: &'static str = "iwan";
+impl Law for GenericIwan {
+    fn name(&self) -> &'static str {
+        "iwan"
+    }
 
     fn spec(&self) -> &Spec {
         &self.0
     }
+}
 
+impl ReturnMap for GenericIwan {
     fn step<S: Scalar>(&self, p: &[S], s: &Interval<S>, z: &mut [S]) -> S {
         let [k1, k2, k3, y1, y2, y3] = fixed(p);
         for (z, (k, y)) in z.iter_mut().zip([(k1, y1), (k2, y2), (k3, y3)]) {
@@ -423,7 +429,7 @@ const DEVICE: [[f64; 10]; 3] = [
 fn staged_device_has_its_torques() {
     let law = element("staged", &lists([("angles", 10)]));
     let p = [&DEVICE.concat()[..], &[0.02; 10], &[50.0]].concat();
-    law.check(&p).expect("a sound device");
+    law.law().check(&p).expect("a sound device");
     for i in 0..10 {
         close(force(&*law, &p, DEVICE[0][i], 0.0), DEVICE[1][i], 1e-12);
         let damping = DEVICE[2][i] * (50.0_f64 * 0.03).tanh() + 0.02 * 0.03;
@@ -450,7 +456,7 @@ fn staged_damping_does_not_turn_negative_outside() {
     close(force(&*law, &p, -2.0, 10.0), -10.0 + 30.0, 1e-12);
     let wrong = [1.0, -1.0, -5.0, 5.0, 0.0, 2.0, 2.0, 0.0, 1e3];
     assert!(matches!(
-        law.check(&wrong),
+        law.law().check(&wrong),
         Err(ModelError::NotIncreasing { index: 2, .. })
     ));
 }

@@ -1,7 +1,8 @@
 //! Model files: round trips over the whole registry, and what bad files are told.
 
+use masing_model::PRESETS;
 use masing_model::file::{self, Problem, to_text};
-use masing_model::registry::{KINDS, PRESETS, Shape};
+use masing_model::registry::{KINDS, Shape};
 use masing_model::{Assembly, FileError, Masses, Model, MotionKind, StepLimits, Validity};
 use proptest::prelude::*;
 use std::path::Path;

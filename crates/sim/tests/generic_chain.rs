@@ -3,7 +3,7 @@
 
 mod support;
 
-use masing_model::{Assembly, Memory, Param, RateLaw, Rated, Scalar, Shape, Spec};
+use masing_model::{Assembly, Law, Memory, Param, RateLaw, Rated, Scalar, Shape, Spec};
 use masing_sim::{Column, Numerics, Prescribed, TAPE_BUDGET};
 use std::sync::Arc;
 use support::{irregular, peak};
@@ -32,13 +32,17 @@ impl Chain {
     }
 }
 
-impl RateLaw for Chain {
-    const NAME: &'static str = "chain";
+impl Law for Chain {
+    fn name(&self) -> &'static str {
+        "chain"
+    }
 
     fn spec(&self) -> &Spec {
         &self.0
     }
+}
 
+impl RateLaw for Chain {
     fn rate<S: Scalar>(&self, p: &[S], x: S, _: S, y: &[S], dy: &mut [S]) {
         let (kpa, kr, c0, alpha) = (p[1], p[2], p[3], p[4]);
         for j in 0..CELLS {

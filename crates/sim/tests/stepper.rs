@@ -1,7 +1,8 @@
 //! A part stepped from outside gives the forces of a run over a record, can be put back, and fails
 //! without a trace.
 
-use masing_model::registry::{KINDS, PRESETS};
+use masing_model::PRESETS;
+use masing_model::registry::KINDS;
 use masing_model::{Assembly, Model, Shape, StepLimits, Validity};
 use masing_sim::{Modes, Motion, Numerics, Place, Prescribed, Rates, SimError, Stepper};
 use proptest::prelude::*;

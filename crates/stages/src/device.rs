@@ -1,7 +1,7 @@
 //! A staged device: nodes outwards from the clearance, elastic torque and friction at each.
 
 use super::polyline::Polyline;
-use masing_model::{Assembly, Masses, Model, ModelError, MotionKind, Shape};
+use masing_model::{Assembly, Masses, Model, ModelError, MotionKind, presets};
 
 /// Elastic torque and friction as straight lines between nodes. Angle and torque may be a length and a force.
 #[derive(Clone, Debug, PartialEq)]
@@ -137,13 +137,9 @@ impl Device {
         }
     }
 
-    /// The `staged` element of that many nodes.
+    /// The element with that many nodes.
     pub fn assembly(&self, motion: MotionKind) -> Result<Assembly, ModelError> {
-        let mut shape = Shape::default();
-        for list in ["angles", "torques", "friction", "viscous"] {
-            shape.lists.insert(list.to_owned(), self.len());
-        }
-        let mut assembly = Assembly::from_names("staged", |_| shape.clone())?;
+        let mut assembly = presets::from_stages(self.len())?;
         assembly.motion = motion;
         Ok(assembly)
     }

@@ -10,7 +10,7 @@
 //! Reference: Eyring, H. (1936), J. Chem. Phys. 4, 283-291.
 
 use masing_model::law::fixed;
-use masing_model::{ImplicitLaw, Memory, Scalar, Spec, params};
+use masing_model::{ImplicitLaw, Law, Memory, Scalar, Spec, params};
 
 params! {
     /// Stiffness after a long time.
@@ -32,13 +32,17 @@ impl Default for Eyring {
     }
 }
 
-impl ImplicitLaw for Eyring {
-    const NAME: &'static str = "eyring";
+impl Law for Eyring {
+    fn name(&self) -> &'static str {
+        "eyring"
+    }
 
     fn spec(&self) -> &Spec {
         &self.0
     }
+}
 
+impl ImplicitLaw for Eyring {
     fn residual<S: Scalar>(&self, p: &[S], x: S, _v: S, z: &[S], dz: &[S], r: &mut [S]) {
         let [_, k, f0, v0] = fixed(p);
         r[0] = f0 * asinh(dz[0] / v0) - k * (x - z[0]);

@@ -5,6 +5,8 @@ use crate::objective::Objective;
 use crate::problem::unknown::Place;
 use crate::search::optimise::Stop;
 use crate::uncertainty::Status;
+use masing_model::Probe;
+use masing_model::law::by_unit;
 
 /// One remark.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -68,8 +70,12 @@ pub fn warnings(fit: &Fit) -> Vec<Warning> {
     }
     for part in fit.model.assembly().parts() {
         let p = &fit.model.values()[part.params.clone()];
-        if !part.element.passive(p) {
-            add("non-passive", non_passive(&part.label, &part.kind));
+        if let Some(why) = part.element.law().non_passive(p) {
+            let label = &part.label;
+            add(
+                "non-passive",
+                format!("`{label}` is passive only within what was tested: {why}"),
+            );
         }
     }
     if fit.relative > POOR {
@@ -113,20 +119,6 @@ pub fn warnings(fit: &Fit) -> Vec<Warning> {
     out
 }
 
-/// What may happen to a simulation with a law that could give out energy.
-fn non_passive(label: &str, kind: &str) -> String {
-    let condition = match kind {
-        "bouc-wen" => {
-            "|gamma| is larger than beta: beyond the tested amplitudes the force may grow without limit"
-        }
-        "lugre" => {
-            "sigma1 |fs - fc| is larger than sigma2 min(fc, fs): fast motions may draw energy from it"
-        }
-        _ => "some motions may draw energy from it",
-    };
-    format!("`{label}` is passive only within what was tested: {condition}")
-}
-
 /// What tells a mass of the rig from a stiffness of the part.
 const ANOTHER_FREQUENCY: &str = "a mass acts like a stiffness that falls with the square of the frequency, so that only a test at another frequency tells them apart; or give the mass";
 /// Correlation beyond which two numbers stand in for each other.
@@ -156,6 +148,18 @@ fn mass_or_stiffness(fit: &Fit, add: &mut impl FnMut(&'static str, String)) {
             );
         }
     }
+}
+
+/// The kind of test that reveals an unknown, where it is a parameter: its law says, the unit for masses.
+fn probe(fit: &Fit, unknown: usize) -> Option<Probe> {
+    let Place::Param(index) = fit.unknowns[unknown].place else {
+        return None;
+    };
+    let mut parts = fit.model.assembly().parts().iter();
+    Some(match parts.find(|part| part.params.contains(&index)) {
+        Some(part) => part.element.law().reveals(index - part.params.start),
+        None => by_unit::probe(&fit.model.params()[index].1.unit),
+    })
 }
 
 /// Parameters that the tests do not determine, by the direction in which the data say least; returns
@@ -211,13 +215,7 @@ fn undetermined(fit: &Fit, add: &mut impl FnMut(&'static str, String)) -> Option
     };
     let mut advice = None;
     if names(&together).len() > 1 {
-        // The exponent of Dahl is about the shape of the loop, not about speed.
-        let by_rate = |i: &usize| !fit.unknowns[*i].name.starts_with("dahl");
-        let speed = together.iter().copied().filter(by_rate).any(|i| {
-            ["alpha", "c0", "c", "tau", "eta", "c1", "c3", "c5"]
-                .iter()
-                .any(|p| fit.unknowns[i].name.ends_with(&format!(".{p}")))
-        });
+        let probes: Vec<Probe> = together.iter().filter_map(|&i| probe(fit, i)).collect();
         let with = |wanted: fn(&Place) -> bool| {
             let mut places = together.iter().map(|&i| fit.unknowns[i].place);
             places.any(|place| wanted(&place))
@@ -228,7 +226,9 @@ fn undetermined(fit: &Fit, add: &mut impl FnMut(&'static str, String)) -> Option
             "a delay acts like damping that grows with frequency; add a test at another frequency"
         } else if with(|p| p.is_start()) {
             "let the record begin at rest, or add a test that does"
-        } else if speed {
+        } else if probes.contains(&Probe::Frequency) {
+            "add a test at another frequency"
+        } else if probes.contains(&Probe::Speed) || probes.contains(&Probe::Hold) {
             "add a test at another speed or a relaxation step"
         } else {
             "add a test at another amplitude"

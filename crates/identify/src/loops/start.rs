@@ -1,6 +1,6 @@
 //! Starts by regression, as the search wants them.
 
-use super::law::starting_law;
+use super::law::starting_model;
 use super::weak_form::{WeakStart, bristle_starts, weak_starts};
 use crate::error::FitError;
 use crate::fit::FitOptions;
@@ -40,7 +40,7 @@ fn found(
     if model.system().is_some() {
         return None;
     }
-    match starting_law(model.assembly()) {
+    match starting_model(model.assembly()) {
         Some(law) => Some((weak_starts(model, &law, fitted, held), law.part)),
         None => bristle_starts(model, fitted),
     }
@@ -86,23 +86,17 @@ pub(crate) fn starts(
         .collect()
 }
 
-/// Gives width, slant and asymmetry of Bouc-Wen the same scale: each may be zero, and all act alike.
+/// Gives parameters that act alike the same scale.
 pub(crate) fn scale(model: &Model, unknowns: &mut [Unknown]) {
-    for part in model
-        .assembly()
-        .parts()
-        .iter()
-        .filter(|p| p.kind.starts_with("bouc-wen"))
-    {
+    for part in model.assembly().parts() {
+        let values = &model.values()[part.params.clone()];
+        let Some((alike, size)) = part.element.law().common_scale(values) else {
+            continue;
+        };
         let first = part.params.start;
-        let (beta, gamma) = (first + 1, first + 2);
-        let alike: Vec<usize> = [beta, gamma, first + 4]
-            .into_iter()
-            .filter(|index| part.params.contains(index))
-            .collect();
-        let size = f64::max(model.values()[beta].abs(), model.values()[gamma].abs());
         for u in unknowns.iter_mut() {
-            let own = matches!(u.place, Place::Param(index) if alike.contains(&index));
+            let own =
+                matches!(u.place, Place::Param(i) if i >= first && alike.contains(&(i - first)));
             if own && u.scale == Scale::Linear && size > 0.0 {
                 u.typical = size;
             }

@@ -6,13 +6,13 @@
 //! the third answer: these data cannot tell.
 
 use super::combination::{Combination, combinations};
-use super::law::{Law, LoopLaw, loop_law};
+use super::law::{LoopModel, loop_model};
 use crate::fit::warning::Warning;
 use crate::fit::{Fit, FitOptions, fit};
 use crate::objective::comparison::Comparison;
 use crate::search::optimise::Stop;
 use crate::uncertainty::Status;
-use masing_model::{Assembly, Model, MotionKind, Shape, registry};
+use masing_model::{Assembly, Kind, LoopLaw, Model, MotionKind, Shape, registry};
 
 /// Mean square of residuals over noise beyond which a law misses something.
 const BEYOND: f64 = 1.3;
@@ -52,9 +52,11 @@ impl Suits {
 
 /// The other law, fitted to the same tests.
 #[derive(Clone, Debug)]
-pub struct CompetingMinimum {
-    /// Which law.
-    pub law: Law,
+pub struct OtherLaw {
+    /// Its name.
+    pub name: &'static str,
+    /// Its name for people.
+    pub title: &'static str,
     /// Its relative error.
     pub relative: f64,
     /// How much larger its criterion is: positive where the law of the fit is better.
@@ -72,7 +74,7 @@ pub enum Preference {
     CannotTell,
 }
 
-impl CompetingMinimum {
+impl OtherLaw {
     /// Which of the two the tests are for.
     pub fn preference(&self) -> Preference {
         if self.bic > DECIDES {
@@ -88,12 +90,12 @@ impl CompetingMinimum {
 /// What can be said about a fit of a loop law.
 #[derive(Clone, Debug)]
 pub struct Assessment {
-    /// The law.
-    pub law: Law,
+    /// The name of the law.
+    pub law: &'static str,
     /// Whether it suits.
     pub suits: Suits,
     /// The other law, where the two could be compared.
-    pub rival: Option<CompetingMinimum>,
+    pub rival: Option<OtherLaw>,
     /// What is determined where single parameters are not.
     pub combinations: Vec<Combination>,
     /// Whether the tests leave a parameter of the law open.
@@ -104,11 +106,11 @@ pub struct Assessment {
     pub warnings: Vec<Warning>,
 }
 
-/// Assesses a fit of a model with one Dahl or Bouc-Wen law; `None` for other models. `options` are
+/// Assesses a fit of a model with one loop law; `None` for other models. `options` are
 /// those of the fit: the other law is fitted with them too, unless they speak of the parameters of
 /// this one.
 pub fn assess(found: &Fit, options: &FitOptions) -> Option<Assessment> {
-    let law = loop_law(found.model.assembly()).filter(|_| found.model.system().is_none())?;
+    let law = loop_model(found.model.assembly()).filter(|_| found.model.system().is_none())?;
     let suits = suits(found);
     let rival = if found.stop == Stop::Interrupted || speaks_of(found, &law, options) {
         None
@@ -117,7 +119,7 @@ pub fn assess(found: &Fit, options: &FitOptions) -> Option<Assessment> {
     };
     let combinations = combinations(found, &law);
     let mut warnings = Vec::new();
-    let name = law.law.name();
+    let name = law.law.title();
     if suits == Suits::No {
         let message = format!(
             "{name} does not suit: the differences are larger than the noise of repeated cycles"
@@ -128,7 +130,7 @@ pub fn assess(found: &Fit, options: &FitOptions) -> Option<Assessment> {
         });
     }
     let words = sentence(found, law.law, suits, rival.as_ref());
-    match rival.as_ref().map(CompetingMinimum::preference) {
+    match rival.as_ref().map(OtherLaw::preference) {
         Some(Preference::Other) => warnings.push(Warning {
             code: "other-law",
             message: words.clone(),
@@ -144,7 +146,7 @@ pub fn assess(found: &Fit, options: &FitOptions) -> Option<Assessment> {
         warnings.extend(together(found, &law, &combinations));
     }
     Some(Assessment {
-        law: law.law,
+        law: law.law.name(),
         suits,
         rival,
         combinations,
@@ -183,7 +185,7 @@ fn suits(found: &Fit) -> Suits {
 }
 
 /// Whether the options say something about the parameters of the law.
-fn speaks_of(found: &Fit, law: &LoopLaw, options: &FitOptions) -> bool {
+fn speaks_of(found: &Fit, law: &LoopModel<'_>, options: &FitOptions) -> bool {
     let label = format!("{}.", found.model.assembly().parts()[law.part].label);
     let pairs = options.fixed.iter().chain(&options.starts);
     let addresses = pairs
@@ -194,25 +196,33 @@ fn speaks_of(found: &Fit, law: &LoopLaw, options: &FitOptions) -> bool {
     addresses.into_iter().any(|a| a.starts_with(&label))
 }
 
-/// The other law in the same place, fitted to the same tests.
-fn compared(found: &Fit, law: &LoopLaw, options: &FitOptions) -> Option<CompetingMinimum> {
+/// The best of the other loop laws of the registry in the same place, fitted to the same tests.
+fn compared(found: &Fit, law: &LoopModel<'_>, options: &FitOptions) -> Option<OtherLaw> {
+    let others = registry::KINDS
+        .iter()
+        .filter(|kind| kind.name != law.law.name());
+    others
+        .filter_map(|kind| other(found, law, options, kind))
+        .min_by(|a, b| a.bic.total_cmp(&b.bic))
+}
+
+/// Another law in the same place, fitted to the same tests; `None` if it is no loop law.
+fn other(found: &Fit, law: &LoopModel<'_>, options: &FitOptions, kind: &Kind) -> Option<OtherLaw> {
+    let title = (kind.build)(&Shape::default())
+        .ok()?
+        .law()
+        .loop_law()?
+        .title();
     let own = found.model.assembly();
-    let other = law.law.other();
     let mut assembly = Assembly::new();
     assembly.motion = own.motion;
     for (i, part) in own.parts().iter().enumerate() {
-        let (kind, shape, label) = if i == law.part {
-            (other.kind(), Shape::default(), None)
+        if i == law.part {
+            assembly.add(kind, Shape::default(), None).ok()?;
         } else {
-            (
-                part.kind.as_str(),
-                part.shape.clone(),
-                Some(part.label.as_str()),
-            )
-        };
-        assembly
-            .add(registry::find(kind).ok()?, shape, label)
-            .ok()?;
+            let element = part.element.clone();
+            assembly.push(&part.kind, element, Some(&part.label)).ok()?;
+        }
     }
     let model = Model::with_defaults(assembly, None).ok()?;
     let tests = found.targets[..found.tests.len()].to_vec();
@@ -229,8 +239,9 @@ fn compared(found: &Fit, law: &LoopLaw, options: &FitOptions) -> Option<Competin
         found
     };
     let [own, bic] = [found, &rival].map(|f| criterion(f, better));
-    Some(CompetingMinimum {
-        law: other,
+    Some(OtherLaw {
+        name: kind.name,
+        title,
         relative: rival.relative,
         bic: bic - own,
     })
@@ -257,7 +268,7 @@ fn criterion(fit: &Fit, better: &Fit) -> f64 {
 }
 
 /// The verdict in one sentence.
-fn sentence(found: &Fit, law: Law, suits: Suits, rival: Option<&CompetingMinimum>) -> String {
+fn sentence(found: &Fit, law: &dyn LoopLaw, suits: Suits, rival: Option<&OtherLaw>) -> String {
     let percent = |relative: f64| {
         if relative < 5e-5 {
             "below 0.01 %".to_owned()
@@ -265,9 +276,9 @@ fn sentence(found: &Fit, law: Law, suits: Suits, rival: Option<&CompetingMinimum
             format!("{:.2} %", 100.0 * relative)
         }
     };
-    let name = law.name();
+    let name = law.title();
     if let Some(rival) = rival {
-        let other = rival.law.name();
+        let other = rival.title;
         let (own_error, other_error) = (percent(found.relative), percent(rival.relative));
         return match rival.preference() {
             Preference::Own => format!(
@@ -276,8 +287,7 @@ fn sentence(found: &Fit, law: Law, suits: Suits, rival: Option<&CompetingMinimum
             ),
             Preference::Other => format!(
                 "{other} suits these tests better than {name}: error {other_error} against {own_error}, BIC lower by {:.0}; try `{}` in its place",
-                -rival.bic,
-                rival.law.kind()
+                -rival.bic, rival.name
             ),
             Preference::CannotTell => format!(
                 "these data cannot tell {name} from {other}: error {own_error} against {other_error}; the simpler law is as good"
@@ -294,7 +304,7 @@ fn sentence(found: &Fit, law: Law, suits: Suits, rival: Option<&CompetingMinimum
 }
 
 /// Whether a parameter of the law is not determined.
-fn loose(found: &Fit, law: &LoopLaw) -> bool {
+fn loose(found: &Fit, law: &LoopModel<'_>) -> bool {
     let part = &found.model.assembly().parts()[law.part];
     found.parameters[part.params.clone()]
         .iter()
@@ -302,7 +312,7 @@ fn loose(found: &Fit, law: &LoopLaw) -> bool {
 }
 
 /// What to make of parameters that are not determined one by one.
-fn together(found: &Fit, law: &LoopLaw, combinations: &[Combination]) -> Option<Warning> {
+fn together(found: &Fit, law: &LoopModel<'_>, combinations: &[Combination]) -> Option<Warning> {
     let part = &found.model.assembly().parts()[law.part];
     let known: Vec<String> = combinations
         .iter()
@@ -318,10 +328,9 @@ fn together(found: &Fit, law: &LoopLaw, combinations: &[Combination]) -> Option<
         return None;
     }
     let label = &part.label;
-    let (hold, by) = match law.law {
-        Law::Dahl => ("alpha", "1"),
-        Law::BoucWen => ("n", "1"),
-    };
+    let params = &part.element.spec().params;
+    let (hold, by) = law.law.simplest();
+    let hold = &params[hold].name;
     let larger = bends_at(found, law).map_or_else(String::new, |x| match found.model.motion() {
         MotionKind::Translation => format!(" of about {:.3} mm", 1e3 * x),
         MotionKind::Rotation => format!(" of about {:.3} deg", x.to_degrees()),
@@ -330,32 +339,26 @@ fn together(found: &Fit, law: &LoopLaw, combinations: &[Combination]) -> Option<
         code: "combinations",
         message: format!(
             "the loop hardly bends: beside `{label}.{}` it determines {}; a test at an amplitude{larger} would tell the parameters apart, or hold one: --fix {label}.{hold}={by}",
-            part.element.spec().params[0].name,
+            params[0].name,
             known.join(" and ")
         ),
     })
 }
 
 /// Whether the stiffness falls by less than half over the loop.
-fn hardly_bends(found: &Fit, law: &LoopLaw, combinations: &[Combination]) -> bool {
-    let stiffness = found.model.values()[found.model.assembly().parts()[law.part].params.start];
-    combinations.first().is_some_and(|c| match law.law {
-        Law::Dahl => c.value * super::combination::largest(found, law) < 0.5,
-        Law::BoucWen => c.value < 0.5 * stiffness,
-    })
+fn hardly_bends(found: &Fit, law: &LoopModel<'_>, combinations: &[Combination]) -> bool {
+    let part = &found.model.assembly().parts()[law.part];
+    let p = &found.model.values()[part.params.clone()];
+    let largest = super::combination::largest(found, law);
+    !combinations.is_empty() && law.law.bend(p, largest) < 0.5
 }
 
 /// The amplitude at which the force reaches half its limit, from what a small loop does determine:
 /// stiffness and the fall of it with the force, as if the law were the simplest of its family.
-fn bends_at(found: &Fit, law: &LoopLaw) -> Option<f64> {
+fn bends_at(found: &Fit, law: &LoopModel<'_>) -> Option<f64> {
     let part = &found.model.assembly().parts()[law.part];
     let p = &found.model.values()[part.params.clone()];
-    let limit = match law.law {
-        Law::Dahl => p[1] / p[2],
-        // The slope falls by beta |z|^n over the loop.
-        Law::BoucWen => (p[0] / p[1]).powf(1.0 / p[3]),
-    };
     // Half of the limit: 2 stiffness x = limit ln 3, whose tip is at x.
-    let x = 0.5 * limit * 3_f64.ln() / p[0];
+    let x = 0.5 * law.law.limit(p) * 3_f64.ln() / p[0];
     (x > 0.0 && x.is_finite()).then_some(x)
 }

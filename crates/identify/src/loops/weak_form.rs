@@ -1,11 +1,9 @@
-//! Starts for Dahl and Bouc-Wen by regression on integrals, without a derivative of measured data.
+//! Starts for loop laws by regression on integrals, without a derivative of measured data.
 //!
-//! Over a record, with zm the mean of neighbouring z, s the direction of motion, zs = max |z|:
-//! Bouc-Wen   z_k = c + A sum dx - B sum |dx| sign(zm) |zm/zs|^n - G sum dx |zm/zs|^n
-//! Dahl       z_k = c + sigma sum max(0, 1 - s zm/fc)^alpha dx
-//! Given n, or fc and alpha, this is linear in the rest; those are taken from a grid. Elements in
-//! parallel, F = z + sum theta_j phi_j, are more columns. What they take from F decides z itself, so
-//! that the regression is repeated; a spring in parallel is the same column as A and is taken from a
+//! Over a record, with zm the mean of neighbouring z, the law says how z grows:
+//! z_k = c + sum_j A_j sum g_j(dx, zm; shape). Given the shape this is linear in the rest; shapes are
+//! taken from a grid of the law. Elements in parallel, F = z + sum theta_j phi_j, are more columns. What they take from F decides z itself, so
+//! that the regression is repeated; a spring in parallel is the same column as the stiffness and is taken from a
 //! grid too.
 
 mod bristles;
@@ -13,7 +11,7 @@ mod slider;
 
 pub(crate) use bristles::bristle_starts;
 
-use super::law::{Law, Linear, LoopLaw};
+use super::law::{Linear, LoopModel};
 use super::regression::{Regression, regress};
 use crate::test::{Preload, Target};
 use masing_model::Model;
@@ -29,12 +27,6 @@ pub struct WeakStart {
     pub rest: f64,
 }
 
-/// Sharpness of the knee of Bouc-Wen that is tried: equal ratios.
-const KNEES: (f64, f64, usize) = (0.5, 5.0, 17);
-/// Friction of Dahl over the largest force.
-const FRICTIONS: [f64; 11] = [1.01, 1.05, 1.12, 1.25, 1.5, 2.0, 3.0, 5.0, 10.0, 25.0, 60.0];
-/// Shapes of Dahl.
-const SHAPES: [f64; 8] = [0.4, 0.7, 1.0, 1.4, 1.9, 2.5, 3.3, 4.5];
 /// Share of the secant that a spring in parallel may have.
 const SHARES: [f64; 8] = [0.0, 0.15, 0.3, 0.45, 0.6, 0.75, 0.87, 0.95];
 /// Samples of a record beyond which it is thinned: every regression walks along all of it.
@@ -62,7 +54,7 @@ type Held<'a> = &'a dyn Fn(usize) -> Option<f64>;
 /// not sought. None if no record suits.
 pub fn weak_starts(
     model: &Model,
-    law: &LoopLaw,
+    law: &LoopModel<'_>,
     tests: &[Target],
     held: Held<'_>,
 ) -> Vec<WeakStart> {
@@ -132,7 +124,7 @@ fn ends(values: &[f64]) -> (f64, f64) {
 }
 
 struct Problem<'a> {
-    law: &'a LoopLaw,
+    law: &'a LoopModel<'a>,
     /// Where the parameters of the law begin.
     first: usize,
     held: Held<'a>,
@@ -286,32 +278,16 @@ impl Problem<'_> {
                 rest: found.rest,
             });
         };
-        let law = shared.len();
-        match self.law.law {
-            Law::BoucWen => {
-                let [along, knees] = [self.length(), self.knees()];
-                for n in knees {
-                    let [wide, slant] = self.bouc_wen(&z, size, n);
-                    let mut columns = shared.clone();
-                    columns.extend([along.clone(), wide, slant]);
-                    let Some(found) = self.fit(&columns, &y) else {
-                        continue;
-                    };
-                    let [a, b, g] = [0, 1, 2].map(|i| found.coefficients[law + i]);
-                    let scale = size.powf(n);
-                    keep(vec![a, -b / scale, -g / scale, n], &found);
-                }
-            }
-            Law::Dahl => {
-                for (fc, alpha) in self.dahls(size) {
-                    let mut columns = shared.clone();
-                    columns.push(self.dahl(&z, fc, alpha));
-                    let Some(found) = self.fit(&columns, &y) else {
-                        continue;
-                    };
-                    keep(vec![found.coefficients[law], fc, alpha], &found);
-                }
-            }
+        let (law, first) = (self.law.law, shared.len());
+        let held = |i: usize| (self.held)(self.first + i);
+        for shape in law.shapes(size, &held) {
+            let mut columns = shared.clone();
+            columns.extend(self.growth(&z, size, &shape));
+            let Some(found) = self.fit(&columns, &y) else {
+                continue;
+            };
+            let own = law.parameters(&shape, size, &found.coefficients[first..]);
+            keep(own, &found);
         }
         best.filter(|b| b.own[0] > 0.0)
     }
@@ -326,67 +302,31 @@ impl Problem<'_> {
         regress(&columns, &thin(y))
     }
 
-    /// The knees to try.
-    fn knees(&self) -> Vec<f64> {
-        if let Some(n) = (self.held)(self.first + 3) {
-            return vec![n];
-        }
-        let (from, to, count) = KNEES;
-        let ratio = (to / from).powf(1.0 / (count - 1) as f64);
-        (0..count).map(|i| from * ratio.powi(i as i32)).collect()
-    }
-
-    /// The frictions and shapes to try.
-    fn dahls(&self, size: f64) -> Vec<(f64, f64)> {
-        let frictions = match (self.held)(self.first + 1) {
-            Some(fc) => vec![fc],
-            None => FRICTIONS.iter().map(|f| f * size).collect(),
-        };
-        let shapes = match (self.held)(self.first + 2) {
-            Some(alpha) => vec![alpha],
-            None => SHAPES.to_vec(),
-        };
-        let pairs = frictions.iter().flat_map(|&f| {
-            let with = move |&alpha: &f64| (f, alpha);
-            shapes.iter().map(with)
-        });
-        pairs.collect()
-    }
-
-    /// Sums along every record of what `step` gives for an increment and the mean z over it.
-    fn integral(&self, z: &[f64], step: impl Fn(f64, f64) -> f64) -> Vec<f64> {
-        let mut out = Vec::with_capacity(z.len());
+    /// What the law grows by for a coefficient of one each, summed along every record; over a step the
+    /// force is the mean of both ends.
+    fn growth(&self, z: &[f64], size: f64, shape: &[f64]) -> Vec<Vec<f64>> {
+        let law = self.law.law;
+        let count = law.coefficients();
+        let mut out = vec![Vec::with_capacity(z.len()); count];
+        let mut step = vec![0.0; count];
         let mut first = 0;
         for p in self.paths {
-            let mut sum = 0.0;
+            let mut sum = vec![0.0; count];
             for i in 0..p.x.len() {
                 if i > 0 {
                     let mean = 0.5 * (z[first + i] + z[first + i - 1]);
-                    sum += step(p.x[i] - p.x[i - 1], mean);
+                    law.growth(shape, size, p.x[i] - p.x[i - 1], mean, &mut step);
+                    for (sum, step) in sum.iter_mut().zip(&step) {
+                        *sum += step;
+                    }
                 }
-                out.push(sum);
+                for (out, sum) in out.iter_mut().zip(&sum) {
+                    out.push(*sum);
+                }
             }
             first += p.x.len();
         }
         out
-    }
-
-    fn length(&self) -> Vec<f64> {
-        self.integral(&self.force, |dx, _| dx)
-    }
-
-    fn bouc_wen(&self, z: &[f64], size: f64, n: f64) -> [Vec<f64>; 2] {
-        let power = |z: f64| (z / size).abs().powf(n);
-        [
-            self.integral(z, |dx, z| dx.abs() * power(z) * z.signum()),
-            self.integral(z, |dx, z| dx * power(z)),
-        ]
-    }
-
-    fn dahl(&self, z: &[f64], fc: f64, alpha: f64) -> Vec<f64> {
-        self.integral(z, |dx, z| {
-            (1.0 - z * dx.signum() / fc).max(0.0).powf(alpha) * dx
-        })
     }
 
     /// A solution as values of the model.

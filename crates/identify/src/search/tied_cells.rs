@@ -19,17 +19,18 @@ pub(crate) struct Tied<'a> {
 }
 
 impl<'a> Tied<'a> {
-    /// Ties the lists of the chains; `None` if there is none.
+    /// Ties what the laws say may move together; `None` if there is nothing.
     pub(crate) fn new(objective: &'a Objective<'a>) -> Option<Self> {
         let parts = objective.model.assembly().parts();
+        // The part, and which of its groups.
+        let tied: Vec<_> = parts.iter().map(|p| p.element.law().tied()).collect();
         let list = |index: usize| {
             let part = parts.iter().position(|p| p.params.contains(&index))?;
-            let spec = parts[part].element.spec();
-            let param = &spec.params[index - parts[part].params.start];
-            let listed = parts[part].kind == "rt" && param.base() != param.name;
-            listed.then(|| (part, param.base().to_owned()))
+            let own = index - parts[part].params.start;
+            let list = tied[part].iter().position(|list| list.contains(&own))?;
+            Some((part, list))
         };
-        let mut known: Vec<(usize, String)> = Vec::new();
+        let mut known: Vec<(usize, usize)> = Vec::new();
         let mut group = Vec::new();
         let mut groups = 0;
         let mut of_list: Vec<usize> = Vec::new();
@@ -38,7 +39,7 @@ impl<'a> Tied<'a> {
                 Place::Param(index) => list(index),
                 _ => None,
             };
-            let place = own.as_ref().and_then(|l| known.iter().position(|k| k == l));
+            let place = own.and_then(|l| known.iter().position(|k| *k == l));
             group.push(match (own, place) {
                 (_, Some(place)) => of_list[place],
                 (own, None) => {

@@ -1,62 +1,56 @@
-//! The valley of the triboelastic chains.
+//! Valleys: curves along which the response of a law hardly changes.
 //!
-//! A smooth cycle fixes k0, 1/kpa - 1/(2 kr) and the product kr c0 (kr ff); kr alone comes from the
-//! kinks, so that along kr c0 = const there is one local minimum per number of cells that the test
-//! reaches. A scan along that line finds the right one, which descent alone misses about every other
-//! time.
+//! A law that has one says so; the minima along it differ by little, and a descent alone misses the
+//! right one about every other time. A scan along the curve finds it.
 
 use crate::problem::unknown::{Place, Unknown};
 use masing_model::Assembly;
 
-/// Factors on kr that are tried.
+/// Points that are tried along the curve.
 const FACTORS: usize = 81;
 
-/// Where the parameters of a chain stand among the unknowns.
-#[derive(Clone, Copy, Debug)]
+/// The valley of a law among the unknowns.
+#[derive(Clone, Debug)]
 pub struct Valley {
-    kpa: usize,
-    kr: usize,
-    friction: usize,
+    /// Where its parameters stand among the unknowns; the first one measures the way.
+    at: Vec<usize>,
+    walk: fn(&mut [f64], f64),
 }
 
 impl Valley {
-    /// The valley of the first chain whose three parameters are all sought as single numbers.
+    /// The valley of the first law that has one and whose parameters along it are all sought.
     pub fn find(assembly: &Assembly, unknowns: &[Unknown]) -> Option<Self> {
         assembly.parts().iter().find_map(|part| {
-            let friction = match part.kind.as_str() {
-                "rt" => "c0",
-                "sts" => "ff",
-                _ => return None,
+            let valley = part.element.law().valley()?;
+            let sought = |own: &usize| {
+                let place = Place::Param(part.params.start + own);
+                unknowns.iter().position(|u| u.place == place)
             };
-            let spec = part.element.spec();
-            let at = |name: &str| {
-                let index = spec.params.iter().position(|p| p.name == name)? + part.params.start;
-                unknowns.iter().position(|u| u.place == Place::Param(index))
-            };
+            let at: Option<Vec<usize>> = valley.params.iter().map(sought).collect();
             Some(Self {
-                kpa: at("kpa")?,
-                kr: at("kr")?,
-                friction: at(friction)?,
+                at: at?,
+                walk: valley.walk,
             })
         })
     }
 
-    /// Which of the unknowns is kr.
-    pub fn kr(&self) -> usize {
-        self.kr
+    /// Which of the unknowns measures the way.
+    pub fn measure(&self) -> usize {
+        self.at[0]
     }
 
-    /// The point of the valley through `values` with kr that many times as large.
+    /// The point of the valley through `values` where its measure is that many times as large.
     pub fn moved(&self, values: &[f64], factor: f64) -> Vec<f64> {
-        let flexibility = 1.0 / values[self.kpa] - 0.5 / values[self.kr];
+        let mut own: Vec<f64> = self.at.iter().map(|&i| values[i]).collect();
+        (self.walk)(&mut own, factor);
         let mut point = values.to_vec();
-        point[self.kr] *= factor;
-        point[self.friction] /= factor;
-        point[self.kpa] = 1.0 / (flexibility + 0.5 / point[self.kr]);
+        for (&i, value) in self.at.iter().zip(own) {
+            point[i] = value;
+        }
         point
     }
 
-    /// Points along the valley through `values`, from 0.4 to 2.5 times kr.
+    /// Points along the valley through `values`, from 0.4 to 2.5 times its measure.
     pub fn points(&self, values: &[f64], unknowns: &[Unknown]) -> Vec<Vec<f64>> {
         (0..FACTORS)
             .filter_map(|i| {

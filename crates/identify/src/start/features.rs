@@ -1,25 +1,7 @@
-//! What a force-displacement record shows at a glance: sizes from which a search can start.
+//! The features of tests, from which laws make their first guess.
 
 use crate::test::{Content, DrivenTest, Output, Point, Rig, Table, Target};
-
-/// Features of the largest loop of a record.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Features {
-    /// Half the range of the displacement.
-    pub amplitude: f64,
-    /// Half the range of the force.
-    pub force: f64,
-    /// Slope just after a reversal.
-    pub slope_after: f64,
-    /// Slope just before a reversal.
-    pub slope_before: f64,
-    /// Range of the force over the range of the displacement.
-    pub secant: f64,
-    /// Mean absolute speed.
-    pub speed: f64,
-    /// Energy dissipated per stretch of four amplitudes.
-    pub energy: f64,
-}
+use masing_model::Features;
 
 /// Reads the features; `None` without motion or force.
 pub fn features(target: &Target) -> Option<Features> {

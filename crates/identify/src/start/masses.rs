@@ -12,9 +12,8 @@ pub(crate) use beginning::beginning;
 
 use crate::problem::unknown::Unknown;
 use crate::start;
-use crate::start::features::Features;
 use crate::test::{Content, DrivenTest, Target};
-use masing_model::{Memory, Model, Part};
+use masing_model::{Features, Memory, Model, Part};
 
 /// Share of the stiffness that elements start with where a linear spring is there to take the rest.
 const SHARE: f64 = 0.3;

@@ -42,7 +42,7 @@ pub(crate) fn broaden(
     valley: &Valley,
     progress: &Progress<'_>,
 ) {
-    let held = valley.kr();
+    let held = valley.measure();
     let values = objective.values_of(&outcome.x);
     let slopes: Vec<f64> = objective
         .unknowns

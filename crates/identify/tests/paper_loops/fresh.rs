@@ -1,7 +1,6 @@
 //! Loops nobody looked at before: parameters drawn around those of the paper.
 
-use super::{Loop, Noise, alone, bouc_wen, dahl};
-use masing_identify::loops::Law;
+use super::{Law, Loop, Noise, alone, bouc_wen, dahl};
 use masing_identify::{FitOptions, fit};
 
 /// A loop with parameters drawn from a seed, sampled every `dt`, and the parameters of its element.

@@ -15,6 +15,30 @@ use masing_sim::system::choose;
 use masing_sim::{Driven, Load, Motion};
 use std::f64::consts::TAU;
 
+/// The two laws of the paper.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Law {
+    Dahl,
+    BoucWen,
+}
+
+impl Law {
+    /// Name in the registry.
+    pub fn kind(self) -> &'static str {
+        match self {
+            Self::Dahl => "dahl",
+            Self::BoucWen => "bouc-wen",
+        }
+    }
+
+    pub fn other(self) -> Self {
+        match self {
+            Self::Dahl => Self::BoucWen,
+            Self::BoucWen => Self::Dahl,
+        }
+    }
+}
+
 /// An element alone.
 pub fn alone(kind: &str) -> Model {
     let assembly = Assembly::from_names(kind, |_| Shape::default()).expect("known elements");

@@ -1,7 +1,6 @@
 //! Many fits of one loop under fresh noise.
 
-use super::{Loop, alone, bouc_wen, dahl};
-use masing_identify::loops::Law;
+use super::{Law, Loop, alone, bouc_wen, dahl};
 use masing_identify::{Content, Fit, FitOptions, fit};
 
 /// A loop and what was put in.

@@ -1,8 +1,7 @@
 //! Noise on the displacement: taken as measured, and as a Fourier series.
 
 use super::monte_carlo::quantile;
-use super::{Loop, alone};
-use masing_identify::loops::Law;
+use super::{Law, Loop, alone};
 use masing_identify::{Fit, FitOptions, Target, fit};
 
 /// What the middle of many fits says about one parameter, relative to its value.

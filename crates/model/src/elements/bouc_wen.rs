@@ -14,12 +14,13 @@
 //! Song, J., Der Kiureghian, A. (2006), J. Eng. Mech. ASCE 132(6), 610-618.
 
 mod branch;
+mod loops;
 mod side;
 mod solve;
 
 use crate::element::{Cotangent, Coupling, Element, Memory, Step, Tangent, Tape};
 use crate::error::{ModelError, StepError};
-use crate::law::{RateLaw, fixed};
+use crate::law::{Features, Law, LoopLaw, RateLaw, by_unit, fixed};
 use crate::registry::{Kind, Shape};
 use crate::scalar::{Scalar, sign};
 use crate::spec::Spec;
@@ -38,7 +39,7 @@ crate::params! {
 
 /// Registry entry.
 pub const KIND: Kind = Kind {
-    name: <BoucWen<false> as RateLaw>::NAME,
+    name: BoucWen::<false>::NAME,
     summary: "Bouc-Wen hysteresis: smooth loops with a yield knee",
     equations: "F = z,  z' = a v - beta |v| sign(z) |z|^n - gamma v |z|^n",
     reference: "Wen (1976), J. Eng. Mech. Div. ASCE 102(2), 249-263",
@@ -48,7 +49,7 @@ pub const KIND: Kind = Kind {
 
 /// Registry entry of the loop with two sides.
 pub const ASYMMETRIC_KIND: Kind = Kind {
-    name: <BoucWen<true> as RateLaw>::NAME,
+    name: BoucWen::<true>::NAME,
     summary: "Bouc-Wen hysteresis that yields at other forces on the two sides",
     equations: "F = z,  z' = a v - (beta |v| sign(z) + gamma v + phi (v sign(z) + |v|)) |z|^n",
     reference: "Wang & Wen (1998), in Song & Der Kiureghian (2006), J. Eng. Mech. ASCE 132(6), 610-618",
@@ -59,6 +60,14 @@ pub const ASYMMETRIC_KIND: Kind = Kind {
 /// The law; with or without a side.
 #[derive(Clone, Debug)]
 pub struct BoucWen<const ASYMMETRIC: bool>(Spec);
+
+impl<const ASYMMETRIC: bool> BoucWen<ASYMMETRIC> {
+    const NAME: &'static str = if ASYMMETRIC {
+        "bouc-wen-asymmetric"
+    } else {
+        "bouc-wen"
+    };
+}
 
 fn build(_: &Shape) -> Result<Box<dyn Element>, ModelError> {
     let spec = Spec::new(Memory::Path, params()).state("z", "N");
@@ -174,14 +183,63 @@ fn slopes(p: &[f64], (z0, z1): (f64, f64), dx: f64, with_n: bool) -> Slopes {
     }
 }
 
-impl<const ASYMMETRIC: bool> Element for BoucWen<ASYMMETRIC> {
+impl<const ASYMMETRIC: bool> Law for BoucWen<ASYMMETRIC> {
+    fn name(&self) -> &'static str {
+        Self::NAME
+    }
+
     fn spec(&self) -> &Spec {
         &self.0
     }
 
-    fn passive(&self, p: &[f64]) -> bool {
+    fn non_passive(&self, p: &[f64]) -> Option<&'static str> {
         let [_, beta, gamma, _, phi] = named(p);
-        gamma.abs() <= beta && 2.0 * phi.abs() <= beta + gamma
+        if gamma.abs() > beta {
+            Some(
+                "|gamma| is larger than beta: beyond the tested amplitudes the force may grow without limit",
+            )
+        } else if 2.0 * phi.abs() > beta + gamma {
+            Some(
+                "2 |phi| is larger than beta + gamma: beyond the tested amplitudes the force may grow without limit",
+            )
+        } else {
+            None
+        }
+    }
+
+    /// By units, with saturation at the friction force: a = (beta + gamma) z^n, with n as it is.
+    fn guess(&self, features: &Features, share: f64) -> Vec<f64> {
+        let mut p = by_unit::guess(&self.0, features, share);
+        let (a, n) = (p[0], p[3]);
+        p[1] = a / features.friction().powf(n);
+        p[2] = 0.0;
+        p
+    }
+
+    /// Width, slant and asymmetry may each be zero, and all act alike.
+    fn common_scale(&self, p: &[f64]) -> Option<(Vec<usize>, f64)> {
+        let alike = if ASYMMETRIC {
+            vec![1, 2, 4]
+        } else {
+            vec![1, 2]
+        };
+        Some((alike, f64::max(p[1].abs(), p[2].abs())))
+    }
+
+    /// The formulas are those of a loop that is the same on both sides.
+    fn loop_law(&self) -> Option<&dyn LoopLaw> {
+        (!ASYMMETRIC).then_some(self as &dyn LoopLaw)
+    }
+
+    /// The asymmetric loop starts as a symmetric one.
+    fn loop_start(&self) -> Option<&dyn LoopLaw> {
+        Some(self)
+    }
+}
+
+impl<const ASYMMETRIC: bool> Element for BoucWen<ASYMMETRIC> {
+    fn law(&self) -> &dyn Law {
+        self
     }
 
     fn advance(
@@ -193,7 +251,7 @@ impl<const ASYMMETRIC: bool> Element for BoucWen<ASYMMETRIC> {
     ) -> Result<f64, StepError> {
         let Some(z1) = step(p, z[0], s.dx()).filter(|z1| z1.is_finite()) else {
             return Err(StepError::NotFinite {
-                element: <Self as RateLaw>::NAME,
+                element: Self::NAME,
                 from: s.x[0],
                 to: s.x[1],
             });
@@ -237,16 +295,6 @@ impl<const ASYMMETRIC: bool> Element for BoucWen<ASYMMETRIC> {
 }
 
 impl<const ASYMMETRIC: bool> RateLaw for BoucWen<ASYMMETRIC> {
-    const NAME: &'static str = if ASYMMETRIC {
-        "bouc-wen-asymmetric"
-    } else {
-        "bouc-wen"
-    };
-
-    fn spec(&self) -> &Spec {
-        &self.0
-    }
-
     fn rate<S: Scalar>(&self, p: &[S], _: S, v: S, z: &[S], dz: &mut [S]) {
         let [a, beta, gamma, n, phi] = named(p);
         let (even, odd) = (z[0].abs_pow(n), z[0].signed_pow(n));

@@ -4,7 +4,7 @@
 
 use crate::element::{Element, Memory};
 use crate::error::ModelError;
-use crate::law::{Interval, Mapped, ReturnMap, fixed};
+use crate::law::{Interval, Law, Mapped, ReturnMap, fixed};
 use crate::registry::{Kind, Shape};
 use crate::scalar::Scalar;
 use crate::spec::Spec;
@@ -18,13 +18,15 @@ crate::params! {
 
 /// Registry entry.
 pub const KIND: Kind = Kind {
-    name: Coulomb::NAME,
+    name: NAME,
     summary: "dry friction with a layer of creep",
     equations: "F = h tanh(eta v)",
     reference: "Coulomb friction, regularised",
     build,
     ..Kind::PLAIN
 };
+
+const NAME: &str = "coulomb";
 
 /// The law.
 #[derive(Clone, Debug)]
@@ -34,13 +36,17 @@ fn build(_: &Shape) -> Result<Box<dyn Element>, ModelError> {
     Ok(Box::new(Mapped(Coulomb(Spec::new(Memory::None, params())))))
 }
 
-impl ReturnMap for Coulomb {
-    const NAME: &'static str = "coulomb";
+impl Law for Coulomb {
+    fn name(&self) -> &'static str {
+        NAME
+    }
 
     fn spec(&self) -> &Spec {
         &self.0
     }
+}
 
+impl ReturnMap for Coulomb {
     fn step<S: Scalar>(&self, p: &[S], s: &Interval<S>, _: &mut [S]) -> S {
         let [h, eta] = fixed(p);
         h * (eta * s.v[1]).tanh()

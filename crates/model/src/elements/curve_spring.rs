@@ -9,7 +9,7 @@
 
 use crate::element::{Element, Memory};
 use crate::error::ModelError;
-use crate::law::{Interval, Mapped, ReturnMap};
+use crate::law::{Interval, Law, Mapped, ReturnMap};
 use crate::registry::{Kind, Shape};
 use crate::scalar::Scalar;
 use crate::spec::Spec;
@@ -23,7 +23,7 @@ crate::params! {
 
 /// Registry entry.
 pub const KIND: Kind = Kind {
-    name: CurveSpring::NAME,
+    name: NAME,
     summary: "static curve through given points, asymmetric, continued linearly",
     equations: "F(x_i) = f_i, monotone cubic in between, straight outside",
     reference: "Fritsch & Butland (1984), SIAM J. Sci. Stat. Comput. 5(2), 300-304",
@@ -42,6 +42,8 @@ const DEFAULT: [(f64, f64); 5] = [
     (0.005, 450.0),
     (0.01, 1000.0),
 ];
+
+const NAME: &str = "curve-spring";
 
 /// The law.
 #[derive(Clone, Debug)]
@@ -114,8 +116,10 @@ fn end_slope<S: Scalar>((h0, d0): (S, S), (h1, d1): (S, S)) -> S {
     }
 }
 
-impl ReturnMap for CurveSpring {
-    const NAME: &'static str = "curve-spring";
+impl Law for CurveSpring {
+    fn name(&self) -> &'static str {
+        NAME
+    }
 
     fn spec(&self) -> &Spec {
         &self.spec
@@ -138,7 +142,9 @@ impl ReturnMap for CurveSpring {
         }
         Ok(())
     }
+}
 
+impl ReturnMap for CurveSpring {
     fn step<S: Scalar>(&self, p: &[S], s: &Interval<S>, _: &mut [S]) -> S {
         let at = s.x[1];
         let (x, f) = p.split_at(self.points);

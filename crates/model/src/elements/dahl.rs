@@ -9,9 +9,12 @@
 //!
 //! Reference: Dahl, P. R. (1968), A solid friction model, TOR-0158(3107-18)-1, Aerospace Corporation.
 
+mod loops;
+mod roots;
+
 use crate::element::{Coupling, Element, Memory, Step};
 use crate::error::ModelError;
-use crate::law::{Interval, Mapped, RateLaw, ReturnMap, fixed};
+use crate::law::{Interval, Law, LoopLaw, Mapped, RateLaw, ReturnMap, fixed};
 use crate::registry::{Kind, Shape};
 use crate::scalar::Scalar;
 use crate::spec::Spec;
@@ -57,13 +60,21 @@ fn log_quotient<S: Scalar>(y: S) -> S {
     y.ln_1p() / y
 }
 
-impl ReturnMap for Dahl {
-    const NAME: &'static str = NAME;
+impl Law for Dahl {
+    fn name(&self) -> &'static str {
+        NAME
+    }
 
     fn spec(&self) -> &Spec {
         &self.0
     }
 
+    fn loop_law(&self) -> Option<&dyn LoopLaw> {
+        Some(self)
+    }
+}
+
+impl ReturnMap for Dahl {
     fn step<S: Scalar>(&self, p: &[S], s: &Interval<S>, z: &mut [S]) -> S {
         let [sigma, fc, alpha] = fixed(p);
         let (dx, side) = (s.dx(), s.dx().sign());
@@ -101,12 +112,6 @@ impl ReturnMap for Dahl {
 }
 
 impl RateLaw for Dahl {
-    const NAME: &'static str = NAME;
-
-    fn spec(&self) -> &Spec {
-        &self.0
-    }
-
     fn rate<S: Scalar>(&self, p: &[S], _: S, v: S, z: &[S], dz: &mut [S]) {
         let [sigma, fc, alpha] = fixed(p);
         let w = S::from(1.0) - z[0] * v.sign() / fc;

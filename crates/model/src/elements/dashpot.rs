@@ -4,7 +4,7 @@
 
 use crate::element::{Element, Memory};
 use crate::error::ModelError;
-use crate::law::{Interval, Mapped, ReturnMap, fixed};
+use crate::law::{Basis, Interval, Law, Mapped, ReturnMap, fixed};
 use crate::registry::{Kind, Shape};
 use crate::scalar::Scalar;
 use crate::spec::Spec;
@@ -16,13 +16,15 @@ crate::params! {
 
 /// Registry entry.
 pub const KIND: Kind = Kind {
-    name: Dashpot::NAME,
+    name: NAME,
     summary: "linear dashpot",
     equations: "F = c v",
     reference: "Newton's law of viscosity",
     build,
     ..Kind::PLAIN
 };
+
+const NAME: &str = "dashpot";
 
 /// The law.
 #[derive(Clone, Debug)]
@@ -32,13 +34,25 @@ fn build(_: &Shape) -> Result<Box<dyn Element>, ModelError> {
     Ok(Box::new(Mapped(Dashpot(Spec::new(Memory::None, params())))))
 }
 
-impl ReturnMap for Dashpot {
-    const NAME: &'static str = "dashpot";
+impl Law for Dashpot {
+    fn name(&self) -> &'static str {
+        NAME
+    }
 
     fn spec(&self) -> &Spec {
         &self.0
     }
 
+    fn guess_solves(&self) -> bool {
+        true
+    }
+
+    fn linear(&self) -> Vec<(usize, Basis)> {
+        vec![(0, Basis::Velocity(1))]
+    }
+}
+
+impl ReturnMap for Dashpot {
     fn step<S: Scalar>(&self, p: &[S], s: &Interval<S>, _: &mut [S]) -> S {
         let [c] = fixed(p);
         c * s.v[1]

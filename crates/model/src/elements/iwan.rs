@@ -9,6 +9,7 @@
 
 use crate::element::{Cotangent, Element, Memory, Step, Tangent, Tape};
 use crate::error::{ModelError, StepError};
+use crate::law::Law;
 use crate::registry::{Kind, Shape};
 use crate::scalar::sign;
 use crate::spec::Spec;
@@ -65,9 +66,19 @@ fn slip(trial: f64, limit: f64) -> f64 {
     }
 }
 
-impl Element for Iwan {
+impl Law for Iwan {
+    fn name(&self) -> &'static str {
+        NAME
+    }
+
     fn spec(&self) -> &Spec {
         &self.spec
+    }
+}
+
+impl Element for Iwan {
+    fn law(&self) -> &dyn Law {
+        self
     }
 
     fn advance(

@@ -6,7 +6,7 @@
 
 use crate::element::{Element, Memory, Step};
 use crate::error::ModelError;
-use crate::law::{Interval, Mapped, ReturnMap, fixed};
+use crate::law::{Interval, Law, Mapped, ReturnMap, fixed};
 use crate::registry::{Kind, Shape};
 use crate::scalar::Scalar;
 use crate::spec::Spec;
@@ -20,13 +20,15 @@ crate::params! {
 
 /// Registry entry.
 pub const KIND: Kind = Kind {
-    name: Jenkins::NAME,
+    name: NAME,
     summary: "spring-slider: a spring in series with dry friction",
     equations: "F = z,  z = clip(z + ks dx, -zs, zs)",
     reference: "Jenkins (1962), Br. J. Appl. Phys. 13, 30-32",
     build,
     ..Kind::PLAIN
 };
+
+const NAME: &str = "jenkins";
 
 /// The law.
 #[derive(Clone, Debug)]
@@ -37,13 +39,17 @@ fn build(_: &Shape) -> Result<Box<dyn Element>, ModelError> {
     Ok(Box::new(Mapped(Jenkins(spec))))
 }
 
-impl ReturnMap for Jenkins {
-    const NAME: &'static str = "jenkins";
+impl Law for Jenkins {
+    fn name(&self) -> &'static str {
+        NAME
+    }
 
     fn spec(&self) -> &Spec {
         &self.0
     }
+}
 
+impl ReturnMap for Jenkins {
     fn step<S: Scalar>(&self, p: &[S], s: &Interval<S>, z: &mut [S]) -> S {
         let [ks, zs] = fixed(p);
         z[0] = (z[0] + ks * s.dx()).max(-zs).min(zs);

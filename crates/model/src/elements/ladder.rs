@@ -9,9 +9,11 @@
 
 use crate::element::Memory;
 use crate::error::ModelError;
+use crate::law::{Features, Valley};
 use crate::registry::{MOST_ENTRIES, Shape};
 use crate::scalar::Scalar;
 use crate::spec::{Param, Spec};
+use std::ops::Range;
 
 /// Specification of a chain and its number of cells: `cells`, or the length of the lists given.
 /// The states are the reference position, where the chain is unstrained, and the cells.
@@ -43,6 +45,62 @@ pub(crate) fn chain_spec(
     }
     Ok((spec, cells))
 }
+
+/// Speed exponent that a chain starts with.
+const ALPHA: f64 = 0.1;
+
+/// Inversion of the rate-independent chain, all but one cell loaded: with a = 1/kpa, b = (N-1)/kr the
+/// slopes and the secant beyond k0 are 1/a after, 1/(a + b) before a reversal, and 1/(a + b/2); so k0
+/// follows from their harmonic relation. (Bourgeteau et al., eqs 17 to 26; amplitudes throughout,
+/// which doubles the printed friction.)
+pub(crate) fn guess(spec: &Spec, cells: usize, f: &Features) -> Vec<f64> {
+    let cells = cells as f64;
+    let (after, before, secant) = (f.slope_after, f.slope_before, f.secant);
+    let sum = after + before;
+    let mut k0 = (2.0 * after * before - secant * sum) / (sum - 2.0 * secant);
+    if !(k0 > 0.02 * secant && k0 < 0.98 * before.min(secant)) {
+        // Viscous lag makes the cusp steeper than friction would; fall back on the flat part.
+        k0 = 0.7 * before.min(secant).max(0.05 * secant);
+    }
+    let kpa = (after - k0).max(0.1 * secant);
+    let rest = 1.0 / (before - k0).max(0.02 * secant) - 1.0 / kpa;
+    let kr = if rest > 0.0 {
+        (cells - 1.0) / rest
+    } else {
+        cells * kpa
+    };
+    let friction = ((f.force - k0 * f.amplitude) / cells).max(1e-3 * f.force / cells);
+    let of = |param: &Param| match param.base() {
+        "k0" => k0,
+        "kpa" => kpa,
+        "kr" => kr,
+        "ff" => friction,
+        "c0" => friction / f.speed_above_zero().powf(ALPHA),
+        "alpha" => ALPHA,
+        _ => param.default,
+    };
+    spec.params.iter().map(of).collect()
+}
+
+/// A smooth cycle fixes k0, 1/kpa - 1/(2 kr) and the product of kr with the friction; kr alone comes
+/// from the kinks, so that along this curve there is one minimum for every number of cells that the
+/// test reaches. Only where all cells are alike.
+pub(crate) fn valley(kr: &Range<usize>, friction: &Range<usize>) -> Option<Valley> {
+    let alike = kr.len() == 1 && friction.len() == 1;
+    alike.then(|| Valley {
+        params: vec![kr.start, friction.start, KPA],
+        walk: |values, factor| {
+            let [kr, friction, kpa] = values else { return };
+            let flexibility = 1.0 / *kpa - 0.5 / *kr;
+            *kr *= factor;
+            *friction /= factor;
+            *kpa = 1.0 / (flexibility + 0.5 / *kr);
+        },
+    })
+}
+
+/// Where kpa stands among the parameters of a chain.
+const KPA: usize = 1;
 
 /// One value for all cells, or one per cell.
 #[derive(Clone, Copy, Debug)]

@@ -19,7 +19,7 @@
 use super::decay::held;
 use crate::element::{Coupling, Element, Memory, Step};
 use crate::error::ModelError;
-use crate::law::{Interval, Mapped, RateLaw, ReturnMap, fixed};
+use crate::law::{Bristles, Interval, Law, Mapped, RateLaw, ReturnMap, fixed};
 use crate::registry::{Kind, Shape};
 use crate::scalar::Scalar;
 use crate::spec::Spec;
@@ -73,13 +73,35 @@ fn force<S: Scalar>(p: &[S], v: S, z: S) -> S {
     z + sigma1 * (v - slip) + sigma2 * v
 }
 
-impl ReturnMap for LuGre {
-    const NAME: &'static str = NAME;
+impl Law for LuGre {
+    fn name(&self) -> &'static str {
+        NAME
+    }
 
     fn spec(&self) -> &Spec {
         &self.0
     }
 
+    fn non_passive(&self, p: &[f64]) -> Option<&'static str> {
+        let [_, sigma1, sigma2, fc, fs, _] = fixed(p);
+        (sigma1 * (fs - fc).abs() > sigma2 * fc.min(fs)).then_some(
+            "sigma1 |fs - fc| is larger than sigma2 min(fc, fs): fast motions may draw energy from it",
+        )
+    }
+
+    fn bristles(&self) -> Option<Bristles> {
+        Some(Bristles {
+            stiffness: 0,
+            damping: 1,
+            viscous: 2,
+            friction: 3,
+            onset: 4,
+            speed: 5,
+        })
+    }
+}
+
+impl ReturnMap for LuGre {
     fn step<S: Scalar>(&self, p: &[S], s: &Interval<S>, z: &mut [S]) -> S {
         let [sigma0, _, _, fc, fs, vs] = fixed(p);
         let dx = s.dx();
@@ -93,11 +115,6 @@ impl ReturnMap for LuGre {
         force(p, s.v[1], z[0])
     }
 
-    fn passive(&self, p: &[f64]) -> bool {
-        let [_, sigma1, sigma2, fc, fs, _] = fixed(p);
-        sigma1 * (fs - fc).abs() <= sigma2 * fc.min(fs)
-    }
-
     fn coupling(&self) -> Coupling<'_> {
         Coupling::Flow(self)
     }
@@ -108,12 +125,6 @@ impl ReturnMap for LuGre {
 }
 
 impl RateLaw for LuGre {
-    const NAME: &'static str = NAME;
-
-    fn spec(&self) -> &Spec {
-        &self.0
-    }
-
     fn rate<S: Scalar>(&self, p: &[S], _: S, v: S, z: &[S], dz: &mut [S]) {
         let [sigma0, _, _, fc, fs, vs] = fixed(p);
         dz[0] = sigma0 * (v - v.abs() * z[0] / stribeck([fc, fs, vs], v));

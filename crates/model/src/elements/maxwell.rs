@@ -10,7 +10,7 @@
 use super::decay::held;
 use crate::element::{Coupling, Element, Memory};
 use crate::error::ModelError;
-use crate::law::{Interval, Mapped, RateLaw, ReturnMap, fixed};
+use crate::law::{Interval, Law, Mapped, Probe, RateLaw, ReturnMap, fixed};
 use crate::registry::{Kind, Shape};
 use crate::scalar::Scalar;
 use crate::spec::Spec;
@@ -43,13 +43,22 @@ fn build(_: &Shape) -> Result<Box<dyn Element>, ModelError> {
     Ok(Box::new(Mapped(Maxwell(spec))))
 }
 
-impl ReturnMap for Maxwell {
-    const NAME: &'static str = NAME;
+impl Law for Maxwell {
+    fn name(&self) -> &'static str {
+        NAME
+    }
 
     fn spec(&self) -> &Spec {
         &self.0
     }
 
+    /// Stiffness and time are told apart by how the force falls while the motion rests.
+    fn reveals(&self, _: usize) -> Probe {
+        Probe::Hold
+    }
+}
+
+impl ReturnMap for Maxwell {
     fn step<S: Scalar>(&self, p: &[S], s: &Interval<S>, z: &mut [S]) -> S {
         let [k, tau] = fixed(p);
         let h = S::from(s.dt) / tau;
@@ -63,12 +72,6 @@ impl ReturnMap for Maxwell {
 }
 
 impl RateLaw for Maxwell {
-    const NAME: &'static str = NAME;
-
-    fn spec(&self) -> &Spec {
-        &self.0
-    }
-
     fn rate<S: Scalar>(&self, p: &[S], _: S, v: S, z: &[S], dz: &mut [S]) {
         let [k, tau] = fixed(p);
         dz[0] = k * v - z[0] / tau;

@@ -7,14 +7,14 @@
 
 use crate::element::{Element, Memory};
 use crate::error::ModelError;
-use crate::law::{Interval, Mapped, ReturnMap};
+use crate::law::{Basis, Interval, Law, Mapped, ReturnMap};
 use crate::registry::{Kind, Shape};
 use crate::scalar::Scalar;
 use crate::spec::{Param, Spec};
 
 /// Registry entry.
 pub const KIND: Kind = Kind {
-    name: PolynomialDashpot::NAME,
+    name: NAME,
     summary: "polynomial damping of any integer powers",
     equations: "F = sum c_i v^i",
     reference: "power series of a damping characteristic",
@@ -22,6 +22,8 @@ pub const KIND: Kind = Kind {
     build,
     ..Kind::PLAIN
 };
+
+const NAME: &str = "polynomial-dashpot";
 
 /// The law.
 #[derive(Clone, Debug)]
@@ -57,13 +59,22 @@ fn build(shape: &Shape) -> Result<Box<dyn Element>, ModelError> {
     Ok(Box::new(Mapped(PolynomialDashpot { spec, powers })))
 }
 
-impl ReturnMap for PolynomialDashpot {
-    const NAME: &'static str = "polynomial-dashpot";
+impl Law for PolynomialDashpot {
+    fn name(&self) -> &'static str {
+        NAME
+    }
 
     fn spec(&self) -> &Spec {
         &self.spec
     }
 
+    fn linear(&self) -> Vec<(usize, Basis)> {
+        let powers = self.powers.iter().enumerate();
+        powers.map(|(i, &p)| (i, Basis::Velocity(p))).collect()
+    }
+}
+
+impl ReturnMap for PolynomialDashpot {
     fn step<S: Scalar>(&self, p: &[S], s: &Interval<S>, _: &mut [S]) -> S {
         let v = s.v[1];
         self.powers

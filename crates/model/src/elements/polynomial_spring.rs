@@ -4,7 +4,7 @@
 
 use crate::element::{Element, Memory};
 use crate::error::ModelError;
-use crate::law::{Interval, Mapped, ReturnMap};
+use crate::law::{Basis, Interval, Law, Mapped, ReturnMap};
 use crate::registry::{Kind, Shape};
 use crate::scalar::Scalar;
 use crate::spec::{Param, Spec};
@@ -16,7 +16,7 @@ crate::params! {
 
 /// Registry entry.
 pub const KIND: Kind = Kind {
-    name: PolynomialSpring::NAME,
+    name: NAME,
     summary: "polynomial stiffness of any integer powers, with preload",
     equations: "F = sum k_i (x + x0)^i",
     reference: "power series of an elastic characteristic",
@@ -24,6 +24,8 @@ pub const KIND: Kind = Kind {
     build,
     ..Kind::PLAIN
 };
+
+const NAME: &str = "polynomial-spring";
 
 /// The law.
 #[derive(Clone, Debug)]
@@ -60,13 +62,23 @@ fn build(shape: &Shape) -> Result<Box<dyn Element>, ModelError> {
     Ok(Box::new(Mapped(PolynomialSpring { spec, powers })))
 }
 
-impl ReturnMap for PolynomialSpring {
-    const NAME: &'static str = "polynomial-spring";
+impl Law for PolynomialSpring {
+    fn name(&self) -> &'static str {
+        NAME
+    }
 
     fn spec(&self) -> &Spec {
         &self.spec
     }
 
+    /// x0 is left out: it stays at no preload.
+    fn linear(&self) -> Vec<(usize, Basis)> {
+        let powers = self.powers.iter().enumerate();
+        powers.map(|(i, &p)| (i, Basis::Displacement(p))).collect()
+    }
+}
+
+impl ReturnMap for PolynomialSpring {
     fn step<S: Scalar>(&self, p: &[S], s: &Interval<S>, _: &mut [S]) -> S {
         let (k, x0) = p.split_at(self.powers.len());
         let x = s.x[1] + x0[0];

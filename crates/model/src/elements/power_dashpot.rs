@@ -4,7 +4,7 @@
 
 use crate::element::{Coupling, Element, Memory};
 use crate::error::ModelError;
-use crate::law::{Interval, Mapped, ReturnMap, fixed};
+use crate::law::{Interval, Law, Mapped, Probe, ReturnMap, fixed};
 use crate::registry::{Kind, Shape};
 use crate::scalar::Scalar;
 use crate::spec::Spec;
@@ -18,13 +18,15 @@ crate::params! {
 
 /// Registry entry.
 pub const KIND: Kind = Kind {
-    name: PowerDashpot::NAME,
+    name: NAME,
     summary: "power-law dashpot, from dry friction to an orifice",
     equations: "F = c sign(v) |v|^alpha",
     reference: "Ostwald-de Waele power law",
     build,
     ..Kind::PLAIN
 };
+
+const NAME: &str = "power-dashpot";
 
 /// The law.
 #[derive(Clone, Debug)]
@@ -35,13 +37,22 @@ fn build(_: &Shape) -> Result<Box<dyn Element>, ModelError> {
     Ok(Box::new(Mapped(PowerDashpot(spec))))
 }
 
-impl ReturnMap for PowerDashpot {
-    const NAME: &'static str = "power-dashpot";
+impl Law for PowerDashpot {
+    fn name(&self) -> &'static str {
+        NAME
+    }
 
     fn spec(&self) -> &Spec {
         &self.0
     }
 
+    /// The power, too, is one of the speed.
+    fn reveals(&self, _: usize) -> Probe {
+        Probe::Speed
+    }
+}
+
+impl ReturnMap for PowerDashpot {
     fn step<S: Scalar>(&self, p: &[S], s: &Interval<S>, _: &mut [S]) -> S {
         let [c, alpha] = fixed(p);
         c * s.v[1].signed_pow(alpha)

@@ -20,11 +20,11 @@ mod stage;
 use super::ladder::{self, Ladder, PerCell, chain_spec};
 use crate::element::{Cotangent, Coupling, Element, Flow, Memory, Step, Tangent, Tape};
 use crate::error::{ModelError, StepError};
-use crate::law::{GAMMA, RateLaw};
+use crate::law::{Features, GAMMA, Law, Probe, RateLaw, Valley};
 use crate::registry::{Kind, Shape};
 use crate::scalar::Scalar;
 use crate::spec::Spec;
-use cell::Law;
+use cell::Dashpot;
 use stage::Solver;
 use std::ops::Range;
 
@@ -108,12 +108,12 @@ impl Rt {
         PerCell::new(&p[self.c0.clone()])
     }
 
-    fn law(&self, p: &[f64]) -> Law {
+    fn dashpot(&self, p: &[f64]) -> Dashpot {
         match self.smoothing {
-            None => Law::Power {
+            None => Dashpot::Power {
                 alpha: p[self.alpha],
             },
-            Some(s) => Law::Smoothed {
+            Some(s) => Dashpot::Smoothed {
                 alpha: p[self.alpha],
                 s,
             },
@@ -125,9 +125,46 @@ impl Rt {
 /// what comes after it.
 const STAGES: [(f64, f64); 2] = [(GAMMA, 1.0 - GAMMA), (1.0, GAMMA)];
 
-impl Element for Rt {
+impl Law for Rt {
+    fn name(&self) -> &'static str {
+        NAME
+    }
+
     fn spec(&self) -> &Spec {
         &self.spec
+    }
+
+    fn guess(&self, features: &Features, _: f64) -> Vec<f64> {
+        ladder::guess(&self.spec, self.cells, features)
+    }
+
+    fn guess_solves(&self) -> bool {
+        true
+    }
+
+    fn valley(&self) -> Option<Valley> {
+        ladder::valley(&self.kr, &self.c0)
+    }
+
+    /// Cells of their own have many more parameters than a loop has features. With all cells alike it
+    /// is the plain chain, whose minimum is a good place to let them go from.
+    fn tied(&self) -> Vec<Range<usize>> {
+        let lists = [self.kr.clone(), self.c0.clone()];
+        lists.into_iter().filter(|list| list.len() > 1).collect()
+    }
+
+    fn reveals(&self, param: usize) -> Probe {
+        if self.c0.contains(&param) || param == self.alpha {
+            Probe::Speed
+        } else {
+            Probe::Amplitude
+        }
+    }
+}
+
+impl Element for Rt {
+    fn law(&self) -> &dyn Law {
+        self
     }
 
     fn rest(&self, _: &[f64], x: f64, z: &mut [f64]) {
@@ -158,7 +195,8 @@ impl Element for Rt {
         tape.push(z);
         if s.dt > 0.0 {
             let mut room = tape.take_scratch(Solver::room(n));
-            let mut solver = Solver::new(ladder, self.c0(p), self.law(p), GAMMA * s.dt, &mut room);
+            let mut solver =
+                Solver::new(ladder, self.c0(p), self.dashpot(p), GAMMA * s.dt, &mut room);
             let y = &mut z[1..];
             solver.start(ladder.kpa * (s.x[0] - reference), y);
             let mut outcome = Ok(());
@@ -215,12 +253,6 @@ impl Element for Rt {
 }
 
 impl RateLaw for Rt {
-    const NAME: &'static str = NAME;
-
-    fn spec(&self) -> &Spec {
-        &self.spec
-    }
-
     fn rate<S: Scalar>(&self, p: &[S], x: S, _: S, z: &[S], dz: &mut [S]) {
         let (kr, c0) = (&p[self.kr.clone()], &p[self.c0.clone()]);
         let of = |values: &[S], j: usize| values[if values.len() > 1 { j } else { 0 }];

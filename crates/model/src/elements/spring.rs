@@ -4,7 +4,7 @@
 
 use crate::element::{Element, Memory};
 use crate::error::ModelError;
-use crate::law::{Interval, Mapped, ReturnMap, fixed};
+use crate::law::{Basis, Interval, Law, Mapped, ReturnMap, fixed};
 use crate::registry::{Kind, Shape};
 use crate::scalar::Scalar;
 use crate::spec::Spec;
@@ -16,13 +16,15 @@ crate::params! {
 
 /// Registry entry.
 pub const KIND: Kind = Kind {
-    name: Spring::NAME,
+    name: NAME,
     summary: "linear spring",
     equations: "F = k x",
     reference: "Hooke's law",
     build,
     ..Kind::PLAIN
 };
+
+const NAME: &str = "spring";
 
 /// The law.
 #[derive(Clone, Debug)]
@@ -32,13 +34,25 @@ fn build(_: &Shape) -> Result<Box<dyn Element>, ModelError> {
     Ok(Box::new(Mapped(Spring(Spec::new(Memory::None, params())))))
 }
 
-impl ReturnMap for Spring {
-    const NAME: &'static str = "spring";
+impl Law for Spring {
+    fn name(&self) -> &'static str {
+        NAME
+    }
 
     fn spec(&self) -> &Spec {
         &self.0
     }
 
+    fn guess_solves(&self) -> bool {
+        true
+    }
+
+    fn linear(&self) -> Vec<(usize, Basis)> {
+        vec![(0, Basis::Displacement(1))]
+    }
+}
+
+impl ReturnMap for Spring {
     fn step<S: Scalar>(&self, p: &[S], s: &Interval<S>, _: &mut [S]) -> S {
         let [k] = fixed(p);
         k * s.x[1]

@@ -12,7 +12,7 @@ mod by_hand;
 
 use crate::element::{Element, Memory, Step};
 use crate::error::ModelError;
-use crate::law::{Interval, ReturnMap};
+use crate::law::{Interval, Law, ReturnMap};
 use crate::registry::{Kind, Shape};
 use crate::scalar::Scalar;
 use crate::spec::Spec;
@@ -32,7 +32,7 @@ crate::params! {
 
 /// Registry entry.
 pub const KIND: Kind = Kind {
-    name: Staged::NAME,
+    name: NAME,
     summary: "clutch damper: stages of stiffness, clearance, pre-load, stops, staged friction and damping",
     equations: "T = Phi(theta) + h(theta) tanh(eta omega) + c(theta) omega",
     reference: "Krak & Singh (2016), J. Sound Vib. 377, 243-263",
@@ -53,6 +53,8 @@ const DEFAULT: [[f64; 3]; 6] = [
     [0.13, 60.0, 1.25],
     [0.30, 128.0, 2.5],
 ];
+
+const NAME: &str = "staged";
 
 /// The law.
 #[derive(Clone, Debug)]
@@ -95,8 +97,10 @@ impl Staged {
     }
 }
 
-impl ReturnMap for Staged {
-    const NAME: &'static str = "staged";
+impl Law for Staged {
+    fn name(&self) -> &'static str {
+        NAME
+    }
 
     fn spec(&self) -> &Spec {
         &self.spec
@@ -115,7 +119,9 @@ impl ReturnMap for Staged {
             }),
         }
     }
+}
 
+impl ReturnMap for Staged {
     fn step<S: Scalar>(&self, p: &[S], s: &Interval<S>, _: &mut [S]) -> S {
         let n = self.nodes;
         let (theta, omega, eta) = (s.x[1], s.v[1], p[4 * n]);

@@ -10,9 +10,10 @@
 //! Reference: Coveney, V. A., Johnson, D. E., Turner, D. M. (1995), Rubber Chem. Technol. 68,
 //! 660-670; Bourgeteau, B., Puel, G., Aubry, D., rubber bushings in multibody simulation, eq (2).
 
-use super::ladder::{Ladder, PerCell, chain_spec, rows};
+use super::ladder::{self, Ladder, PerCell, chain_spec, rows};
 use crate::element::{Cotangent, Element, Memory, Step, Tangent, Tape};
 use crate::error::{ModelError, StepError};
+use crate::law::{Features, Law, Valley};
 use crate::registry::{Kind, Shape};
 use crate::scalar::sign;
 use crate::spec::Spec;
@@ -103,9 +104,31 @@ fn solve_leading(ladder: &Ladder<'_>, m: usize, b: &mut [f64], pivots: &mut [f64
     }
 }
 
-impl Element for Sts {
+impl Law for Sts {
+    fn name(&self) -> &'static str {
+        NAME
+    }
+
     fn spec(&self) -> &Spec {
         &self.spec
+    }
+
+    fn guess(&self, features: &Features, _: f64) -> Vec<f64> {
+        ladder::guess(&self.spec, self.cells, features)
+    }
+
+    fn guess_solves(&self) -> bool {
+        true
+    }
+
+    fn valley(&self) -> Option<Valley> {
+        ladder::valley(&self.kr, &self.ff)
+    }
+}
+
+impl Element for Sts {
+    fn law(&self) -> &dyn Law {
+        self
     }
 
     fn rest(&self, _: &[f64], x: f64, z: &mut [f64]) {

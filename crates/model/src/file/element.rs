@@ -4,7 +4,8 @@ use super::error::{FileError, Problem};
 use super::table::{Number, Table};
 use crate::assembly::Assembly;
 use crate::error::ModelError;
-use crate::registry::{self, Kind, PRESETS, Shape};
+use crate::presets::PRESETS;
+use crate::registry::{self, Kind, Shape};
 use crate::spec::{MotionKind, Param, Spec, unit_for};
 use toml::de::DeValue;
 
@@ -57,6 +58,7 @@ pub(super) fn read(
         .collect::<Option<Vec<f64>>>()
     {
         part.element
+            .law()
             .check(&all)
             .map_err(|error| located(table, error))?;
     }

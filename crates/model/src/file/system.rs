@@ -13,7 +13,8 @@ const KEYS: &[&str] = &["type", "m", "c", "k", "x0", "v0"];
 const MOST_DOFS: usize = 500;
 
 /// The masses and their values; those not given are `None`. `x0` and `v0` may always be left out:
-/// then the system starts at rest.
+/// then the system starts at rest. So may `c` and `k` of an oscillator: then the elements are all that
+/// damps and holds it.
 pub(super) fn read(
     table: &Table<'_>,
     motion: MotionKind,
@@ -31,10 +32,15 @@ pub(super) fn read(
         }
         (_, None) => return Err(table.missing(vec!["type".to_owned()])),
     };
-    let missing: Vec<String> = ["m", "c", "k"]
-        .into_iter()
+    let needed: &[&str] = if name == "oscillator" {
+        &["m"]
+    } else {
+        &["m", "c", "k"]
+    };
+    let missing: Vec<String> = needed
+        .iter()
         .filter(|key| table.get(key).is_none())
-        .map(str::to_owned)
+        .map(|key| (*key).to_owned())
         .collect();
     if complete && !missing.is_empty() {
         return Err(table.missing(missing));

@@ -4,12 +4,11 @@
 //! motion. The stages are solved by Newton in `f64`; derivatives come from the converged equations.
 //! Derivation: `docs/math/sdirk-derivatives.md`.
 
-use super::{constants, for_each_group, seeded, seeded_params};
+use super::{Law, constants, for_each_group, seeded, seeded_params};
 use crate::dense::Lu;
 use crate::element::{Cotangent, Coupling, Element, Step, Tangent, Tape};
-use crate::error::{ModelError, StepError};
+use crate::error::StepError;
 use crate::scalar::{LANES, Lanes, Scalar};
-use crate::spec::Spec;
 
 /// Diagonal of the scheme, 1 - 1/sqrt(2); the other weight is 1 - GAMMA.
 pub const GAMMA: f64 = 1.0 - std::f64::consts::FRAC_1_SQRT_2;
@@ -17,13 +16,7 @@ pub const GAMMA: f64 = 1.0 - std::f64::consts::FRAC_1_SQRT_2;
 const MOST_ITERATIONS: usize = 60;
 
 /// A law that relates the rates of its states to motion and states, without solving for them.
-pub trait ImplicitLaw: Send + Sync {
-    /// Name in messages.
-    const NAME: &'static str;
-
-    /// Parameters, states and kind of memory.
-    fn spec(&self) -> &Spec;
-
+pub trait ImplicitLaw: Law {
     /// Writes the left sides of F(z', z, x, v, p) = 0, one per state.
     fn residual<S: Scalar>(&self, p: &[S], x: S, v: S, z: &[S], dz: &[S], r: &mut [S]);
 
@@ -31,14 +24,9 @@ pub trait ImplicitLaw: Send + Sync {
     fn force<S: Scalar>(&self, p: &[S], x: S, v: S, z: &[S]) -> S;
 
     /// Rates at which Newton starts, from motion and state alone.
-    fn guess(&self, p: &[f64], x: f64, v: f64, z: &[f64], dz: &mut [f64]) {
+    fn first_rates(&self, p: &[f64], x: f64, v: f64, z: &[f64], dz: &mut [f64]) {
         let _ = (p, x, v, z);
         dz.fill(0.0);
-    }
-
-    /// See [`Element::check`].
-    fn check(&self, p: &[f64]) -> Result<(), ModelError> {
-        self.spec().check(p)
     }
 
     /// The state at rest at `x`: memory unstrained. It must not depend on the parameters.
@@ -59,12 +47,8 @@ pub trait ImplicitLaw: Send + Sync {
 pub struct Solved<L>(pub L);
 
 impl<L: ImplicitLaw> Element for Solved<L> {
-    fn spec(&self) -> &Spec {
-        self.0.spec()
-    }
-
-    fn check(&self, p: &[f64]) -> Result<(), ModelError> {
-        self.0.check(p)
+    fn law(&self) -> &dyn Law {
+        &self.0
     }
 
     fn rest(&self, _: &[f64], x: f64, z: &mut [f64]) {
@@ -171,7 +155,7 @@ fn solve_stage<L: ImplicitLaw>(
 ) -> Result<(), StepError> {
     let lanes = constants(p);
     let failure = |iterations, residual| StepError::NoConvergence {
-        element: L::NAME,
+        element: law.name(),
         iterations,
         residual,
     };
@@ -238,7 +222,7 @@ pub(super) fn advance<L: ImplicitLaw>(
         return finish(law, p, s, z);
     }
     let (_, speed) = stage_motion(s, 0);
-    law.guess(p, s.x[0], speed, z, &mut rates);
+    law.first_rates(p, s.x[0], speed, z, &mut rates);
     if rates.iter().any(|r| !r.is_finite()) {
         rates.fill(0.0);
     }
@@ -263,7 +247,7 @@ fn finish<L: ImplicitLaw>(law: &L, p: &[f64], s: &Step, z: &[f64]) -> Result<f64
         Ok(force)
     } else {
         Err(StepError::NotFinite {
-            element: L::NAME,
+            element: law.name(),
             from: s.x[0],
             to: s.x[1],
         })

@@ -1,29 +1,19 @@
 //! Laws given as rates of their states.
 
+use super::Law;
 use super::implicit_law::{self, ImplicitLaw};
 use crate::element::{Cotangent, Coupling, Element, Flow, Step, Tangent, Tape};
-use crate::error::{ModelError, StepError};
+use crate::error::StepError;
 use crate::scalar::{Lanes, Scalar};
 use crate::spec::Spec;
 
 /// A law z' = rate(x, v, z) with a force that depends on motion and state.
-pub trait RateLaw: Send + Sync {
-    /// Name in messages.
-    const NAME: &'static str;
-
-    /// Parameters, states and kind of memory.
-    fn spec(&self) -> &Spec;
-
+pub trait RateLaw: Law {
     /// Writes the rates of the states.
     fn rate<S: Scalar>(&self, p: &[S], x: S, v: S, z: &[S], dz: &mut [S]);
 
     /// The force.
     fn force<S: Scalar>(&self, p: &[S], x: S, v: S, z: &[S]) -> S;
-
-    /// See [`Element::check`].
-    fn check(&self, p: &[f64]) -> Result<(), ModelError> {
-        self.spec().check(p)
-    }
 
     /// The state at rest at `x`: memory unstrained. It must not depend on the parameters.
     fn rest<S: Scalar>(&self, x: S, z: &mut [S]) {
@@ -58,13 +48,17 @@ impl<L: RateLaw> Flow for L {
 /// A rate law read as an implicit law: 0 = z' - rate.
 struct AsImplicit<'a, L>(&'a L);
 
-impl<L: RateLaw> ImplicitLaw for AsImplicit<'_, L> {
-    const NAME: &'static str = L::NAME;
+impl<L: RateLaw> Law for AsImplicit<'_, L> {
+    fn name(&self) -> &'static str {
+        self.0.name()
+    }
 
     fn spec(&self) -> &Spec {
         self.0.spec()
     }
+}
 
+impl<L: RateLaw> ImplicitLaw for AsImplicit<'_, L> {
     fn residual<S: Scalar>(&self, p: &[S], x: S, v: S, z: &[S], dz: &[S], r: &mut [S]) {
         self.0.rate(p, x, v, z, r);
         for (r, &dz) in r.iter_mut().zip(dz) {
@@ -76,7 +70,7 @@ impl<L: RateLaw> ImplicitLaw for AsImplicit<'_, L> {
         self.0.force(p, x, v, z)
     }
 
-    fn guess(&self, p: &[f64], x: f64, v: f64, z: &[f64], dz: &mut [f64]) {
+    fn first_rates(&self, p: &[f64], x: f64, v: f64, z: &[f64], dz: &mut [f64]) {
         self.0.rate(p, x, v, z, dz);
     }
 }
@@ -87,12 +81,8 @@ impl<L: RateLaw> ImplicitLaw for AsImplicit<'_, L> {
 pub struct Rated<L>(pub L);
 
 impl<L: RateLaw> Element for Rated<L> {
-    fn spec(&self) -> &Spec {
-        self.0.spec()
-    }
-
-    fn check(&self, p: &[f64]) -> Result<(), ModelError> {
-        self.0.check(p)
+    fn law(&self) -> &dyn Law {
+        &self.0
     }
 
     fn rest(&self, _: &[f64], x: f64, z: &mut [f64]) {

@@ -1,10 +1,9 @@
 //! Laws given as the state after a step.
 
-use super::{constants, for_each_group, seeded, seeded_params};
+use super::{Law, constants, for_each_group, seeded, seeded_params};
 use crate::element::{Cotangent, Coupling, Element, Step, Tangent, Tape};
-use crate::error::{ModelError, StepError};
+use crate::error::StepError;
 use crate::scalar::{LANES, Lanes, Scalar};
-use crate::spec::Spec;
 
 /// The motion over a step, with derivatives where the scalar carries them.
 #[derive(Clone, Copy, Debug)]
@@ -25,13 +24,7 @@ impl<S: Scalar> Interval<S> {
 }
 
 /// A law that gives the state after a step in closed form; also every law without memory.
-pub trait ReturnMap: Send + Sync {
-    /// Name in messages.
-    const NAME: &'static str;
-
-    /// Parameters, states and kind of memory.
-    fn spec(&self) -> &Spec;
-
+pub trait ReturnMap: Law {
     /// Updates the state over the interval and returns the force at its end.
     fn step<S: Scalar>(&self, p: &[S], s: &Interval<S>, z: &mut [S]) -> S;
 
@@ -39,17 +32,6 @@ pub trait ReturnMap: Send + Sync {
     fn rest<S: Scalar>(&self, x: S, z: &mut [S]) {
         let _ = x;
         z.fill(0.0.into());
-    }
-
-    /// See [`Element::check`].
-    fn check(&self, p: &[f64]) -> Result<(), ModelError> {
-        self.spec().check(p)
-    }
-
-    /// See [`Element::passive`].
-    fn passive(&self, p: &[f64]) -> bool {
-        let _ = p;
-        true
     }
 
     /// See [`Element::coupling`].
@@ -73,16 +55,8 @@ pub trait ReturnMap: Send + Sync {
 pub struct Mapped<L>(pub L);
 
 impl<L: ReturnMap> Element for Mapped<L> {
-    fn spec(&self) -> &Spec {
-        self.0.spec()
-    }
-
-    fn check(&self, p: &[f64]) -> Result<(), ModelError> {
-        self.0.check(p)
-    }
-
-    fn passive(&self, p: &[f64]) -> bool {
-        self.0.passive(p)
+    fn law(&self) -> &dyn Law {
+        &self.0
     }
 
     fn rest(&self, _: &[f64], x: f64, z: &mut [f64]) {
@@ -114,7 +88,7 @@ impl<L: ReturnMap> Element for Mapped<L> {
             Ok(force)
         } else {
             Err(StepError::NotFinite {
-                element: L::NAME,
+                element: self.0.name(),
                 from: s.x[0],
                 to: s.x[1],
             })

@@ -3,7 +3,7 @@
 use super::record::{Oscillator, Record};
 use crate::error::PapersError;
 use crate::report::{Column, Part, Row, column, ours, paper};
-use masing_identify::loops::{Crossing, Law};
+use masing_identify::loops::Crossing;
 
 const NAN: f64 = f64::NAN;
 
@@ -17,7 +17,7 @@ const GAIN: f64 = 200.0;
 
 pub fn record([a, beta, gamma, n]: [f64; 4]) -> Result<Record, PapersError> {
     let p = [GAIN * a, GAIN * beta, GAIN * gamma, n];
-    Record::of(Law::BoucWen, &p, RIG, 1e-3)
+    Record::of("bouc-wen", &p, RIG, 1e-3)
 }
 
 /// Parameters without the gain.

@@ -3,7 +3,7 @@
 use super::record::{Oscillator, Record};
 use crate::error::PapersError;
 use crate::report::{Part, Row, column, ours, paper};
-use masing_identify::loops::{Crossing, Law};
+use masing_identify::loops::Crossing;
 
 const NAN: f64 = f64::NAN;
 
@@ -14,7 +14,7 @@ const RIG: Oscillator = Oscillator {
 };
 
 pub fn record(fc: f64, alpha: f64, dt: f64) -> Result<Record, PapersError> {
-    Record::of(Law::Dahl, &[2e5, fc, alpha], RIG, dt)
+    Record::of("dahl", &[2e5, fc, alpha], RIG, dt)
 }
 
 /// Sigma in 1e5 N/m.

@@ -2,7 +2,7 @@
 
 use crate::error::PapersError;
 use crate::report::{FORCE, path};
-use masing_identify::loops::{Crossing, Law, SemiAnalytic, semi_analytic};
+use masing_identify::loops::{Crossing, SemiAnalytic, loop_model, semi_analytic};
 use masing_identify::{Content, FitError, FitOptions, Rig, Start, Target, fit, predict_held_out};
 use masing_model::{Assembly, Masses, Model};
 use masing_report::{Pen, Plot};
@@ -25,7 +25,7 @@ pub struct Oscillator {
 
 /// One loop: displacement and force of the law over time.
 pub struct Record {
-    law: Law,
+    law: &'static str,
     p: Vec<f64>,
     oscillator: Oscillator,
     time: Vec<f64>,
@@ -34,14 +34,19 @@ pub struct Record {
 }
 
 /// An element alone.
-fn alone(law: Law) -> Result<Model, PapersError> {
-    let assembly = Assembly::from_names(law.kind(), |_| masing_model::Shape::default())?;
+fn alone(law: &str) -> Result<Model, PapersError> {
+    let assembly = Assembly::from_names(law, |_| masing_model::Shape::default())?;
     Ok(Model::with_defaults(assembly, None)?)
 }
 
 impl Record {
     /// The last period of the oscillator with a law, sampled every `dt`.
-    pub fn of(law: Law, p: &[f64], oscillator: Oscillator, dt: f64) -> Result<Self, PapersError> {
+    pub fn of(
+        law: &'static str,
+        p: &[f64],
+        oscillator: Oscillator,
+        dt: f64,
+    ) -> Result<Self, PapersError> {
         let Oscillator {
             stiffness,
             force,
@@ -111,7 +116,9 @@ impl Record {
 
     /// The method of the paper.
     pub fn by_formula(&self, crossing: Crossing) -> Result<SemiAnalytic, PapersError> {
-        let found = semi_analytic(self.law, &self.x, &self.z, crossing);
+        let model = alone(self.law)?;
+        let law = loop_model(model.assembly()).map(|own| own.law);
+        let found = law.and_then(|law| semi_analytic(law, &self.x, &self.z, crossing));
         Ok(found.ok_or(FitError::NoLoop)?)
     }
 

@@ -1,7 +1,7 @@
 //! Laws of a user's own, written in the generic ways.
 
 use masing_model::law::fixed;
-use masing_model::{ImplicitLaw, Memory, RateLaw, Scalar, Spec, params};
+use masing_model::{ImplicitLaw, Law, Memory, RateLaw, Scalar, Spec, params};
 
 params! {
     /// Bristle stiffness.
@@ -21,13 +21,17 @@ impl Relaxing {
     }
 }
 
-impl RateLaw for Relaxing {
-    const NAME: &'static str = "relaxing";
+impl Law for Relaxing {
+    fn name(&self) -> &'static str {
+        "relaxing"
+    }
 
     fn spec(&self) -> &Spec {
         &self.0
     }
+}
 
+impl RateLaw for Relaxing {
     fn rate<S: Scalar>(&self, p: &[S], _: S, v: S, z: &[S], dz: &mut [S]) {
         let [sigma, fc, tau] = fixed(p);
         dz[0] = sigma * v - sigma * v.abs() * z[0] / fc - z[0] / tau;
@@ -52,13 +56,17 @@ impl Implicit {
     }
 }
 
-impl ImplicitLaw for Implicit {
-    const NAME: &'static str = "implicit";
+impl Law for Implicit {
+    fn name(&self) -> &'static str {
+        "implicit"
+    }
 
     fn spec(&self) -> &Spec {
         &self.0
     }
+}
 
+impl ImplicitLaw for Implicit {
     fn residual<S: Scalar>(&self, p: &[S], x: S, v: S, z: &[S], dz: &[S], r: &mut [S]) {
         let [k, f, tau] = fixed(p);
         let c = k * tau;

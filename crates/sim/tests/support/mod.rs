@@ -106,7 +106,7 @@ pub fn samples() -> Vec<Sample> {
             Assembly::from_names(kind.name, |_| Shape::default()).expect("a registry element");
         out.push(sample(kind.name, assembly));
     }
-    for (name, ..) in registry::PRESETS {
+    for (name, ..) in masing_model::PRESETS {
         out.push(sample(
             name,
             Assembly::from_names(name, |_| Shape::default()).expect("a preset"),

@@ -7,7 +7,7 @@ use crate::error::AppError;
 use crate::targets::{Subject, Targets, tell_apart};
 use masing_identify::{Effort, FitOptions, Place, Unknown, free_parameters};
 use masing_model::file::{self, Draft};
-use masing_model::{Assembly, Model, MotionKind, Shape};
+use masing_model::{Assembly, Model, MotionKind, Shape, presets, registry};
 use std::collections::BTreeMap;
 use std::path::Path;
 
@@ -292,16 +292,18 @@ fn model_of(name: &str, cells: Option<usize>) -> Result<(Model, Pairs, Pairs), A
     if let Some(cells) = cells {
         shape.numbers.insert("cells".to_owned(), cells as f64);
     }
+    let has_cells = |kind: &str| registry::find(kind).is_ok_and(|kind| kind.takes("cells"));
     let assembly = Assembly::from_names(name, |kind| {
-        if ["rt", "sts"].contains(&kind) {
+        if has_cells(kind) {
             shape.clone()
         } else {
             Shape::default()
         }
     })?;
-    let is_chain = |part: &masing_model::Part| ["rt", "sts"].contains(&part.kind.as_str());
-    if let Some(cells) = cells.filter(|_| !assembly.parts().iter().any(is_chain)) {
-        let expected = format!("a model with a chain (rt, sts, bushing), which `{name}` is not");
+    let mut kinds = assembly.parts().iter().map(|part| part.kind.as_str());
+    if let Some(cells) = cells.filter(|_| !kinds.any(has_cells)) {
+        let chains = presets::shaped_by("cells").join(", ");
+        let expected = format!("a model with a chain ({chains}), which `{name}` is not");
         return Err(AppError::option("--cells", cells, expected));
     }
     let model = Model::with_defaults(assembly, None)?;

@@ -1,7 +1,7 @@
-//! What a fit of Dahl or Bouc-Wen says beside the rest: combinations, suitability, the semi-analytic values.
+//! What a fit of a loop law says beside the rest: combinations, suitability, the semi-analytic values.
 
 use masing_identify::loops::{
-    Assessment, Crossing, Preference, SemiAnalytic, assess, loop_law, semi_analytic_of,
+    Assessment, Crossing, Preference, SemiAnalytic, assess, loop_model, semi_analytic_of,
 };
 use masing_identify::{Fit, FitOptions, Method};
 use masing_report::figures::{readable_unit, significant};
@@ -47,12 +47,12 @@ impl Loops {
         });
         let rival = assessment.rival.as_ref().map(|rival| {
             json!({
-                "model": rival.law.kind(),
+                "model": rival.name,
                 "relative_misfit": rival.relative,
                 "delta_bic": rival.bic,
                 "better": match rival.preference() {
-                    Preference::Own => Some(assessment.law.kind()),
-                    Preference::Other => Some(rival.law.kind()),
+                    Preference::Own => Some(assessment.law),
+                    Preference::Other => Some(rival.name),
                     Preference::CannotTell => None,
                 },
             })
@@ -117,7 +117,7 @@ impl Loops {
 
 /// The method on the fitted loop, with crossings between samples and at the nearest ones.
 fn semi_analytic_values(found: &Fit) -> Vec<Value> {
-    let law = loop_law(found.model.assembly());
+    let law = loop_model(found.model.assembly());
     let rig = found.targets.first().and_then(|t| t.rig());
     let (Some(law), Some(rig)) = (law, rig) else {
         return vec![];

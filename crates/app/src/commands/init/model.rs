@@ -1,22 +1,11 @@
 //! Which model to start with.
 
 use crate::commands::inspect::Test;
+use masing_model::presets::Nature;
 use std::fmt::Write as _;
 
 /// A loss angle beyond this (rad) is that of a damper, not of an elastic part.
 const DAMPER: f64 = 1.0;
-
-/// What the tests say about the part.
-enum Nature {
-    /// No force was measured.
-    Response,
-    /// No time was measured.
-    Timeless,
-    /// The force follows the speed: loss angle in rad.
-    Damper(f64),
-    /// Anything else.
-    Elastic,
-}
 
 fn nature(tests: &[Test]) -> Nature {
     let records: Vec<_> = tests.iter().filter_map(Test::record).collect();
@@ -29,7 +18,7 @@ fn nature(tests: &[Test]) -> Nature {
         Nature::Timeless
     } else {
         match loss_angle(tests) {
-            Some(angle) if angle > DAMPER => Nature::Damper(angle),
+            Some(angle) if angle > DAMPER => Nature::Damper,
             _ => Nature::Elastic,
         }
     }
@@ -41,52 +30,29 @@ pub fn model(tests: &[Test]) -> String {
     if tests.iter().any(|t| t.names().force == "torque") {
         out.push_str("[model]\nmotion = \"rotation\"                # N m and rad\n\n");
     }
-    match nature(tests) {
-        Nature::Response => {
-            out.push_str(
-                "# No test has a force: a model with mass has to be fitted to the response. Give the mass in\n\
-                 # [model.system] as in a model file, and the element that damps.\n",
-            );
-            element(&mut out, "jenkins", None);
-        }
-        Nature::Timeless => {
-            out.push_str(
-                "# No test has a time column, so nothing is known about speed: a rate-independent element. sts is a\n\
-                 # chain of springs and spring-sliders, for rubber, wire mesh and joints. Others: bouc-wen, iwan, jenkins.\n\
-                 # With a known sampling rate, `masing init --rate 200Hz ...` opens the rate-dependent ones, such as rt.\n",
-            );
-            element(&mut out, "sts", Some(15));
-        }
-        Nature::Damper(angle) => {
-            let _ = writeln!(
-                out,
-                "# The force runs {:.0} degrees ahead of the motion: a damper more than a spring. Friction with a soft\n\
-                 # knee and a dashpot beside it. Others: power-dashpot, coulomb, rt; add a spring for a gas or rubber force.",
-                angle.to_degrees()
-            );
-            element(&mut out, "bouc-wen", None);
-            element(&mut out, "dashpot", None);
-        }
-        Nature::Elastic => {
-            out.push_str(
-                "# rt is a chain of springs and rate-dependent sliders, for rubber bushings and mounts. Others: bouc-wen for\n\
-                 # joints and yielding parts; polynomial-spring, polynomial-dashpot and jenkins together for wire mesh;\n\
-                 # `masing models` lists them all.\n",
-            );
-            element(&mut out, "rt", Some(15));
-        }
+    let nature = nature(tests);
+    if let Some(angle) = loss_angle(tests).filter(|_| nature == Nature::Damper) {
+        let degrees = angle.to_degrees();
+        let _ = writeln!(
+            out,
+            "# The force runs {degrees:.0} degrees ahead of the motion."
+        );
+    }
+    let choice = nature.first_choice();
+    for line in choice.why {
+        let _ = writeln!(out, "# {line}");
+    }
+    for (kind, cells) in choice.elements {
+        element(&mut out, kind, *cells);
     }
     out
 }
 
 /// Element and parameter for the example of a bound.
 pub fn example(tests: &[Test]) -> (&'static str, &'static str) {
-    match nature(tests) {
-        Nature::Response => ("jenkins", "ks"),
-        Nature::Timeless => ("sts", "k0"),
-        Nature::Damper(_) => ("bouc-wen", "n"),
-        Nature::Elastic => ("rt", "k0"),
-    }
+    let choice = nature(tests).first_choice();
+    let first = choice.elements.first().map_or("", |(kind, _)| kind);
+    (first, choice.example)
 }
 
 fn element(out: &mut String, kind: &str, cells: Option<usize>) {

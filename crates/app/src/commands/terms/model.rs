@@ -2,7 +2,7 @@
 
 use crate::error::AppError;
 use masing_identify::{Found as Parameter, Status, student};
-use masing_model::{Assembly, Model, MotionKind, Shape, registry};
+use masing_model::{Model, MotionKind, presets};
 use masing_terms::{Coefficient, Estimate, Found, FrictionKind, Term};
 
 /// A model and its parameters in the order of their addresses.
@@ -33,7 +33,6 @@ pub fn model_of(found: &Found, motion: MotionKind) -> Result<Built, AppError> {
     let several_preloads = found.preload.iter().any(|y0| *y0 != first);
     let x0 = if several_preloads { 0.0 } else { first };
 
-    let mut assembly = Assembly::new();
     let mut values: Vec<(Estimate, Status)> = Vec::new();
     let plain = |value: f64, std_error: Option<f64>| Estimate {
         value,
@@ -47,43 +46,29 @@ pub fn model_of(found: &Found, motion: MotionKind) -> Result<Built, AppError> {
         };
         (own, c.status)
     };
-    let with_powers = |list: &[(u32, &Coefficient)]| Shape {
-        powers: Some(list.iter().map(|(p, _)| *p).collect()),
-        ..Shape::default()
-    };
     if !stiffness.is_empty() {
-        let kind = registry::find("polynomial-spring")?;
-        assembly.add(kind, with_powers(&stiffness), None)?;
         values.extend(stiffness.iter().map(|(_, c)| sought(c)));
         values.push(match found.preload_error {
             Some(error) => (plain(x0, Some(error)), Status::Ok),
             None => (plain(x0, None), Status::Fixed),
         });
     }
-    if !damping.is_empty() {
-        let kind = registry::find("polynomial-dashpot")?;
-        assembly.add(kind, with_powers(&damping), None)?;
-        values.extend(damping.iter().map(|(_, c)| sought(c)));
-    }
+    values.extend(damping.iter().map(|(_, c)| sought(c)));
     let friction = &found.friction;
-    match (friction.kind, friction.sliders.as_slice()) {
-        (FrictionKind::None, _) | (_, []) => {}
-        (_, [_]) => {
-            assembly.add(registry::find("jenkins")?, Shape::default(), None)?;
-            values.extend([friction.ks, friction.zs].map(graded));
-        }
-        (_, sliders) => {
-            let shape = Shape {
-                lists: [("ks", sliders.len()), ("ys", sliders.len())]
-                    .map(|(name, count)| (name.to_owned(), count))
-                    .into(),
-                ..Shape::default()
-            };
-            assembly.add(registry::find("iwan")?, shape, None)?;
+    let sliders = match friction.kind {
+        FrictionKind::None => &[],
+        _ => friction.sliders.as_slice(),
+    };
+    match sliders {
+        [] => {}
+        [_] => values.extend([friction.ks, friction.zs].map(graded)),
+        sliders => {
             values.extend(sliders.iter().map(|s| graded(s.ks)));
             values.extend(sliders.iter().map(|s| graded(s.ys)));
         }
     }
+    let of = |list: &[(u32, &Coefficient)]| -> Vec<u32> { list.iter().map(|(p, _)| *p).collect() };
+    let mut assembly = presets::from_terms(&of(&stiffness), &of(&damping), sliders.len())?;
     assembly.motion = motion;
     let numbers: Vec<f64> = values.iter().map(|(own, _)| own.value).collect();
     let model = Model::new(assembly, None, numbers)?;

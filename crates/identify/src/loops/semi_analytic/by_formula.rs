@@ -5,12 +5,12 @@ use crate::error::FitError;
 use crate::fit::held_out::predict_held_out;
 use crate::fit::warning::{Warning, warnings};
 use crate::fit::{Fit, Found};
-use crate::loops::law::{Law, LoopLaw, loop_law};
+use crate::loops::law::{LoopModel, loop_model};
 use crate::objective::comparison::Comparison;
 use crate::search::optimise::Stop;
 use crate::test::{Rig, Target};
 use crate::uncertainty::{Status, Uncertainty};
-use masing_model::Model;
+use masing_model::{LoopLaw, Model};
 use nalgebra::{DMatrix, DVector};
 
 /// Why the method cannot be used.
@@ -24,9 +24,11 @@ pub(crate) fn by_formula(
     fitted: Vec<Target>,
     mut held_out: Vec<Target>,
 ) -> Result<Fit, FitError> {
-    let law = loop_law(model.assembly()).filter(|law| law.linear.is_empty());
+    let law = loop_model(model.assembly()).filter(|law| law.linear.is_empty());
     let Some(law) = law.filter(|_| model.system().is_none()) else {
-        return refuse("it knows `dahl` and `bouc-wen` alone, without anything in parallel");
+        return refuse(
+            "it takes one hysteresis law that has formulas, without anything in parallel",
+        );
     };
     let [target] = <[Target; 1]>::try_from(fitted).or_else(|_| refuse("it takes one test"))?;
     let Some(rig) = target.rig() else {
@@ -84,7 +86,7 @@ pub(crate) fn by_formula(
 }
 
 /// The method on the loop of a record; `None` where it holds none.
-pub fn semi_analytic_of(law: Law, rig: &Rig, crossing: Crossing) -> Option<SemiAnalytic> {
+pub fn semi_analytic_of(law: &dyn LoopLaw, rig: &Rig, crossing: Crossing) -> Option<SemiAnalytic> {
     let (x, z) = one_loop(rig)?;
     semi_analytic(law, &x, &z, crossing)
 }
@@ -132,7 +134,7 @@ type Best<'a> = (&'a Hypothesis, Model, Target, Comparison, Vec<f64>);
 /// The hypothesis that meets the record best.
 fn best<'a>(
     model: &Model,
-    law: &LoopLaw,
+    law: &LoopModel<'_>,
     target: &Target,
     found: &'a SemiAnalytic,
 ) -> Result<Best<'a>, FitError> {
@@ -157,7 +159,7 @@ fn best<'a>(
         }
     }
     best.ok_or(FitError::NoFormula {
-        law: law.law.name(),
+        law: law.law.title(),
     })
 }
 
@@ -169,9 +171,11 @@ fn parameters(model: &Model, best: &Hypothesis) -> Vec<Found> {
     };
     let params = model.params().into_iter().zip(model.values()).zip(spread);
     params
-        .map(|(((address, param), &value), spread)| {
+        .enumerate()
+        .map(|(index, (((address, _), &value), spread))| {
             let size = value.abs();
-            let assumed = best.name == "alpha = 1" && param.name == "alpha";
+            // The law stands alone, so that its parameters are those of the model.
+            let assumed = best.assumed == Some(index);
             let status = if assumed {
                 Status::Fixed
             } else if spread > size {

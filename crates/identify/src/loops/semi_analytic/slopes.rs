@@ -1,6 +1,7 @@
 //! Slopes, crossings and tips of a sampled loop.
 
 use super::Crossing;
+use masing_model::law::{AtZero, HalfLoop};
 
 /// A sampled loop.
 pub(super) struct Curve {
@@ -17,15 +18,6 @@ struct Point {
     z: f64,
     slope: f64,
     direction: f64,
-}
-
-/// The loop where its force vanishes.
-pub(super) struct AtZero {
-    pub(super) x: f64,
-    /// dz/dx.
-    pub(super) slope: f64,
-    /// d ln(dz/dx)/dz.
-    pub(super) bend: f64,
 }
 
 impl Curve {
@@ -54,8 +46,21 @@ impl Curve {
         (both && xm > 0.0 && zm > 0.0 && curve.energy() > 0.0).then_some(curve)
     }
 
+    /// What a law reads its parameters off.
+    pub(super) fn half(&self, e: f64) -> HalfLoop {
+        HalfLoop {
+            direction: e,
+            at_zero: self.crossing(e),
+            middle: self.force_in_the_middle(e),
+            stiffness: self.stiffness(e),
+            tip: self.tip(),
+            peak: self.peak(),
+            slopes: self.slopes(e).collect(),
+        }
+    }
+
     /// Largest force.
-    pub(super) fn peak(&self) -> f64 {
+    fn peak(&self) -> f64 {
         self.z.iter().fold(0.0, |m, z| m.max(z.abs()))
     }
 
@@ -107,13 +112,13 @@ impl Curve {
     }
 
     /// Forces and slopes of the half in one direction.
-    pub(super) fn slopes(&self, e: f64) -> impl Iterator<Item = (f64, f64)> + '_ {
+    fn slopes(&self, e: f64) -> impl Iterator<Item = (f64, f64)> + '_ {
         let half = self.points.iter().filter(move |p| p.direction == e);
         half.map(|p| (p.z, p.slope))
     }
 
     /// The half in one direction where its force vanishes.
-    pub(super) fn crossing(&self, e: f64) -> Option<AtZero> {
+    fn crossing(&self, e: f64) -> Option<AtZero> {
         let found = match self.crossing {
             Crossing::Nearest => {
                 let own = (1..self.points.len() - 1).filter(|&i| self.points[i].direction == e);
@@ -171,7 +176,7 @@ impl Curve {
 
     /// The slope where the force vanishes, which may change there: the mean of both sides, each continued to no force
     /// by a straight line.
-    pub(super) fn stiffness(&self, e: f64) -> Option<f64> {
+    fn stiffness(&self, e: f64) -> Option<f64> {
         let at = self.crossing(e)?.slope;
         if self.crossing == Crossing::Nearest {
             return Some(at);
@@ -189,7 +194,7 @@ impl Curve {
     }
 
     /// The force of the half in one direction at no displacement.
-    pub(super) fn force_in_the_middle(&self, e: f64) -> Option<f64> {
+    fn force_in_the_middle(&self, e: f64) -> Option<f64> {
         match self.crossing {
             Crossing::Nearest => {
                 let own = self.points.iter().filter(|p| p.direction == e);

@@ -1,4 +1,4 @@
-//! Starts for LuGre by regression.
+//! Starts for laws of bristles by regression.
 //!
 //! Bristles that follow the motion with a deflection d, s' = (v - |v| s) / d, make the force linear in
 //! all that is left, once d and the Stribeck speed are taken from a grid:
@@ -8,7 +8,7 @@ use super::{Path, ROWS, WeakStart, ends, path};
 use crate::loops::law::{Linear, beside_linear};
 use crate::loops::regression::regress;
 use crate::test::Target;
-use masing_model::Model;
+use masing_model::{Law, Model};
 
 /// Deflections over the largest amplitude.
 const DEFLECTIONS: [f64; 9] = [0.002, 0.005, 0.012, 0.03, 0.07, 0.15, 0.3, 0.6, 1.2];
@@ -17,11 +17,10 @@ const SPEEDS: [f64; 7] = [0.02, 0.05, 0.1, 0.2, 0.4, 0.7, 1.2];
 /// Shares of the friction force below which nothing of it is left.
 const LEAST: f64 = 1e-3;
 
-/// Starts by regression over all records, best first, and the element that LuGre is; `None` where it is
-/// not the only law with a memory.
+/// Starts by regression over all records, best first, and the element that has the bristles; `None` where
+/// it is not the only law with a memory.
 pub(crate) fn bristle_starts(model: &Model, tests: &[Target]) -> Option<(Vec<WeakStart>, usize)> {
-    let known = |kind: &str| (kind == "lugre").then_some(());
-    let ((), part, linear) = beside_linear(model.assembly(), known)?;
+    let (law, part, linear) = beside_linear(model.assembly(), Law::bristles)?;
     let paths: Vec<Path> = tests
         .iter()
         .enumerate()
@@ -37,8 +36,16 @@ pub(crate) fn bristle_starts(model: &Model, tests: &[Target]) -> Option<(Vec<Wea
                 let [fc, excess, sigma1, sigma2] = own;
                 let fs = (fc + excess).max(LEAST * fc);
                 let mut values = model.element_values().to_vec();
-                let law = [fs / deflection, sigma1, sigma2, fc, fs, vs];
-                values[first..first + law.len()].copy_from_slice(&law);
+                for (param, value) in [
+                    (law.stiffness, fs / deflection),
+                    (law.damping, sigma1),
+                    (law.viscous, sigma2),
+                    (law.friction, fc),
+                    (law.onset, fs),
+                    (law.speed, vs),
+                ] {
+                    values[first + param] = value;
+                }
                 for (l, theta) in linear.iter().zip(theta) {
                     values[l.param] = theta;
                 }

@@ -5,12 +5,9 @@
 //! slip displacement is taken from a grid.
 
 use super::{Problem, Solved, ends};
-use crate::loops::law::Law;
 
 /// Slip displacements over the amplitude.
 const SLIPS: [f64; 6] = [0.005, 0.015, 0.04, 0.1, 0.25, 0.6];
-/// Knees of Bouc-Wen that a slider is taken for.
-const KNEES: [f64; 2] = [1.0, 2.0];
 
 impl Problem<'_> {
     /// A solution for every slip displacement with a slider that resists.
@@ -65,14 +62,8 @@ impl Problem<'_> {
         });
         let slip = share * strokes.fold(0.0, f64::max);
         let stiffness = limit / slip;
-        let own = |law: Law| match law {
-            Law::Dahl => vec![vec![stiffness, limit, 1.0]],
-            Law::BoucWen => KNEES
-                .iter()
-                .map(|&n| vec![stiffness, stiffness / limit.powf(n), 0.0, n])
-                .collect(),
-        };
-        let each = own(self.law.law).into_iter().map(|own| Solved {
+        let sets = self.law.law.like_slider(stiffness, limit).into_iter();
+        let each = sets.map(|own| Solved {
             own,
             linear: theta.clone(),
             rest: found.rest,

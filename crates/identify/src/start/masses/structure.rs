@@ -10,6 +10,7 @@ use super::linear::{self, RATES, least_squares, order, rates, without_gaps};
 use super::misfit::misfit;
 use crate::problem::unknown::{Place, Unknown, mirror};
 use crate::test::DrivenTest;
+use masing_model::law::Basis;
 use masing_model::{Masses, Model, Part};
 use nalgebra::{DMatrix, DVector};
 use std::ops::Range;
@@ -83,9 +84,10 @@ pub(super) fn estimate(
 
 /// Which derivative an element acts on that is stiffness (0) or damping (1) and nothing else.
 pub(super) fn linear_order(part: &Part) -> Option<usize> {
-    match part.kind.as_str() {
-        "spring" => Some(0),
-        "dashpot" => Some(1),
+    match part.element.law().linear().as_slice() {
+        _ if part.params.len() != 1 => None,
+        [(_, Basis::Displacement(1))] => Some(0),
+        [(_, Basis::Velocity(1))] => Some(1),
         _ => None,
     }
 }

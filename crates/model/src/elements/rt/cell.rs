@@ -13,7 +13,7 @@ const REST: f64 = -100.0;
 
 /// Which dashpot.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Law {
+pub(super) enum Dashpot {
     /// c0 sign(v) |v|^alpha.
     Power { alpha: f64 },
     /// Its smoothed form with parameter s (s/m).
@@ -47,8 +47,8 @@ pub(super) struct Point {
 }
 
 impl Cell {
-    pub(super) fn new(law: Law, c0: f64, ks: f64) -> Self {
-        let (Law::Power { alpha } | Law::Smoothed { alpha, .. }) = law;
+    pub(super) fn new(law: Dashpot, c0: f64, ks: f64) -> Self {
+        let (Dashpot::Power { alpha } | Dashpot::Smoothed { alpha, .. }) = law;
         // Logarithms, limited, so that extreme exponents neither overflow nor underflow.
         let log_v_star = ((c0 * alpha / ks).ln() / (1.0 - alpha)).clamp(REST, -REST);
         let v_star = log_v_star.exp();
@@ -61,18 +61,18 @@ impl Cell {
             v_star,
             f_star: c0 * (alpha * log_v_star).exp(),
             tolerance: match law {
-                Law::Power { .. } => c0 * (1e-5 * alpha).min(1e-6),
-                Law::Smoothed { .. } => 1e-7,
+                Dashpot::Power { .. } => c0 * (1e-5 * alpha).min(1e-6),
+                Dashpot::Smoothed { .. } => 1e-7,
             },
         }
     }
 
     /// The point at `tau`.
     #[inline]
-    pub(super) fn at(&self, law: Law, inverse_alpha: f64, tau: f64) -> Point {
+    pub(super) fn at(&self, law: Dashpot, inverse_alpha: f64, tau: f64) -> Point {
         let alpha = match law {
-            Law::Power { alpha } => alpha,
-            Law::Smoothed { alpha, s } => return self.smoothed(alpha, s, tau),
+            Dashpot::Power { alpha } => alpha,
+            Dashpot::Smoothed { alpha, s } => return self.smoothed(alpha, s, tau),
         };
         let size = tau.abs();
         if size <= self.rest {
@@ -126,9 +126,9 @@ impl Cell {
     }
 
     /// The unknown at which the force is `f`: where Newton starts, from the state alone.
-    pub(super) fn unknown_for(&self, law: Law, inverse_alpha: f64, f: f64) -> f64 {
+    pub(super) fn unknown_for(&self, law: Dashpot, inverse_alpha: f64, f: f64) -> f64 {
         match law {
-            Law::Power { .. } => {
+            Dashpot::Power { .. } => {
                 if f.abs() <= self.f_star {
                     return f;
                 }
@@ -138,7 +138,7 @@ impl Cell {
                 let most = self.v_star + 100.0 * f.abs() * self.inverse_ks;
                 (self.f_star + self.ks * (log_v.exp().min(most) - self.v_star)).copysign(f)
             }
-            Law::Smoothed { alpha, s } => {
+            Dashpot::Smoothed { alpha, s } => {
                 // The force grows with u: bisect, as closely as a start needs.
                 let (mut low, mut high) = (0.0, 40.0);
                 for _ in 0..14 {
@@ -155,21 +155,21 @@ impl Cell {
     }
 
     /// The unknown at which the speed is `v`.
-    pub(super) fn unknown_for_speed(&self, law: Law, v: f64) -> f64 {
+    pub(super) fn unknown_for_speed(&self, law: Dashpot, v: f64) -> f64 {
         match law {
-            Law::Power { alpha } if v.abs() <= self.v_star => {
+            Dashpot::Power { alpha } if v.abs() <= self.v_star => {
                 self.c0 * v.abs().powf(alpha).copysign(v)
             }
-            Law::Power { .. } => (self.f_star + self.ks * (v.abs() - self.v_star)).copysign(v),
-            Law::Smoothed { s, .. } => (s * v).asinh(),
+            Dashpot::Power { .. } => (self.f_star + self.ks * (v.abs() - self.v_star)).copysign(v),
+            Dashpot::Smoothed { s, .. } => (s * v).asinh(),
         }
     }
 
     /// The longest change of the unknown per iteration.
-    pub(super) fn reach(law: Law) -> f64 {
+    pub(super) fn reach(law: Dashpot) -> f64 {
         match law {
-            Law::Power { .. } => f64::INFINITY,
-            Law::Smoothed { .. } => 1.0,
+            Dashpot::Power { .. } => f64::INFINITY,
+            Dashpot::Smoothed { .. } => 1.0,
         }
     }
 }
@@ -181,14 +181,17 @@ mod tests {
     #[test]
     fn the_graph_is_the_law_with_matching_slopes() {
         for alpha in [0.001, 0.05, 0.5, 0.9] {
-            for law in [Law::Power { alpha }, Law::Smoothed { alpha, s: 1e3 }] {
+            for law in [
+                Dashpot::Power { alpha },
+                Dashpot::Smoothed { alpha, s: 1e3 },
+            ] {
                 let cell = Cell::new(law, 20.0, 300.0);
                 for tau in [-30.0, -3.0, -0.4, 0.7, 5.0, 21.0, 40.0] {
-                    if matches!(law, Law::Smoothed { .. }) && f64::abs(tau) > 10.0 {
+                    if matches!(law, Dashpot::Smoothed { .. }) && f64::abs(tau) > 10.0 {
                         continue;
                     }
                     let p = cell.at(law, 1.0 / alpha, tau);
-                    if let (Law::Power { .. }, true) = (law, p.v != 0.0) {
+                    if let (Dashpot::Power { .. }, true) = (law, p.v != 0.0) {
                         let f = 20.0 * p.v.abs().powf(alpha) * p.v.signum();
                         assert!(
                             (p.f - f).abs() < 1e-10 * f.abs(),
@@ -210,7 +213,7 @@ mod tests {
                         (p.f_slope - slope).abs() <= 1e-4 * slope.abs().max(1e-9),
                         "{alpha} {tau}"
                     );
-                    if p.v != 0.0 && matches!(law, Law::Power { .. }) {
+                    if p.v != 0.0 && matches!(law, Dashpot::Power { .. }) {
                         let back = cell.unknown_for(law, 1.0 / alpha, p.f);
                         // At tiny alpha the force hardly depends on the speed, so the inverse is
                         // only as good as rounding divided by alpha allows.
@@ -226,7 +229,7 @@ mod tests {
 
     #[test]
     fn a_cell_at_rest_does_not_move_at_all() {
-        let law = Law::Power { alpha: 0.05 };
+        let law = Dashpot::Power { alpha: 0.05 };
         let p = Cell::new(law, 20.0, 300.0).at(law, 20.0, 0.1);
         assert_eq!((p.v, p.v_slope, p.f), (0.0, 0.0, 0.1));
     }

@@ -5,7 +5,7 @@
 
 use super::super::ladder::{Ladder, PerCell, rows};
 use super::NAME;
-use super::cell::{Cell, Law};
+use super::cell::{Cell, Dashpot};
 use crate::error::StepError;
 
 /// Values per cell that a stage leaves on the tape: v, f, dv/dtau, df/dtau, ln|v|.
@@ -26,7 +26,7 @@ const WORK_ROWS: usize = 9;
 /// Solves the stages of one step.
 pub(super) struct Solver<'a> {
     ladder: Ladder<'a>,
-    law: Law,
+    law: Dashpot,
     inverse_alpha: f64,
     cells: Vec<Cell>,
     /// v, f, dv/dtau, df/dtau, ln|v|, row by row.
@@ -61,12 +61,12 @@ impl<'a> Solver<'a> {
     pub(super) fn new(
         ladder: Ladder<'a>,
         c0: PerCell<'a>,
-        law: Law,
+        law: Dashpot,
         kappa: f64,
         room: &'a mut [f64],
     ) -> Self {
         let n = ladder.cells;
-        let (Law::Power { alpha } | Law::Smoothed { alpha, .. }) = law;
+        let (Dashpot::Power { alpha } | Dashpot::Smoothed { alpha, .. }) = law;
         let (result, rest) = room.split_at_mut(STAGE_ROWS * n);
         let [
             tau,

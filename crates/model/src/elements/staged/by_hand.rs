@@ -2,9 +2,8 @@
 
 use super::Staged;
 use crate::element::{Cotangent, Element, Step, Tangent, Tape};
-use crate::error::{ModelError, StepError};
-use crate::law::ReturnMap;
-use crate::spec::Spec;
+use crate::error::StepError;
+use crate::law::{Law, ReturnMap};
 
 /// The element.
 #[derive(Clone, Debug)]
@@ -88,12 +87,8 @@ impl At {
 }
 
 impl Element for ByHand {
-    fn spec(&self) -> &Spec {
-        ReturnMap::spec(&self.0)
-    }
-
-    fn check(&self, p: &[f64]) -> Result<(), ModelError> {
-        ReturnMap::check(&self.0, p)
+    fn law(&self) -> &dyn Law {
+        &self.0
     }
 
     fn advance(&self, p: &[f64], s: &Step, _: &mut [f64], _: &mut Tape) -> Result<f64, StepError> {
@@ -102,7 +97,7 @@ impl Element for ByHand {
             Ok(force)
         } else {
             Err(StepError::NotFinite {
-                element: Staged::NAME,
+                element: self.0.name(),
                 from: s.x[0],
                 to: s.x[1],
             })
