@@ -9,6 +9,7 @@ use crate::fit::Fit;
 use crate::problem::unknown::Place;
 use crate::test::Preload;
 use crate::uncertainty::Status;
+use masing_diagnostic::thresholds;
 
 /// A number made of several parameters.
 #[derive(Clone, Debug, PartialEq)]
@@ -97,7 +98,7 @@ fn carried(
     let size = size.abs().max(value.abs());
     let status = if std_error > size || std_error.is_nan() {
         Status::Unidentifiable
-    } else if std_error > 0.3 * size {
+    } else if std_error > thresholds::POORLY_DETERMINED * size {
         Status::PoorlyDetermined
     } else {
         Status::Ok
