@@ -29,7 +29,14 @@ pub enum Advice {
     /// Turn the sign of a channel.
     Flip(ChannelKind),
     /// Remove the offset of a channel.
-    Zero(ChannelKind, Centre),
+    Zero {
+        /// The channel.
+        channel: ChannelKind,
+        /// What its middle is measured by.
+        centre: Centre,
+        /// Whether a fit may estimate it instead.
+        or_estimate: bool,
+    },
     /// Use the last full cycle only.
     Stabilised,
     /// Fill missing values.
@@ -68,7 +75,9 @@ impl Advice {
     pub fn typed(&self, units: Units) -> String {
         match self {
             Self::Flip(channel) => format!("--flip {}", channel.name(units)),
-            Self::Zero(channel, centre) => {
+            Self::Zero {
+                channel, centre, ..
+            } => {
                 format!("--zero {}={}", channel.name(units), centre.word())
             }
             Self::Stabilised => "--window stabilised".to_owned(),
@@ -95,7 +104,12 @@ impl Advice {
         let typed = self.typed(units);
         match self {
             Self::Flip(_) => format!("`{typed}` turns its sign"),
-            Self::Zero(..) => format!("`{typed}` removes it"),
+            Self::Zero {
+                or_estimate: false, ..
+            } => format!("`{typed}` removes it"),
+            Self::Zero { .. } => format!(
+                "`{typed}` removes it, `--nuisance displacement-offset` finds it with the fit"
+            ),
             Self::Stabilised => format!("`{typed}` uses the last full cycle only"),
             Self::Interpolate => format!("`{typed}` fills them"),
             Self::Nuisance(kind) => format!(

@@ -1,6 +1,9 @@
 //! A diagnostic of any subject.
 
-use crate::{Advice, FitDiagnostic, ResultDiagnostic, Units};
+use crate::{
+    Advice, FitDiagnostic, ReadingDiagnostic, RecordDiagnostic, ResultDiagnostic, TestDiagnostic,
+    Units,
+};
 use std::fmt;
 use std::path::{Path, PathBuf};
 
@@ -127,6 +130,12 @@ macro_rules! subjects {
 }
 
 subjects! {
+    /// Said while a file is read.
+    Reading(ReadingDiagnostic),
+    /// Said of a record.
+    Record(RecordDiagnostic),
+    /// Said of tests, drives and signals.
+    Test(TestDiagnostic),
     /// Said of the results of every method.
     Result(ResultDiagnostic),
     /// Said of fits of parameters.

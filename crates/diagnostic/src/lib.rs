@@ -27,7 +27,10 @@ mod diagnostic;
 mod entry;
 mod fit;
 mod page;
+mod reading;
+mod record;
 mod result;
+mod test;
 pub mod thresholds;
 mod units;
 mod words;
@@ -38,5 +41,10 @@ pub use diagnostic::{Code, Diagnostic, Severity, all_good, worst};
 pub use entry::{Entry, entries};
 pub use fit::{FitDiagnostic, KnownCombination, percent};
 pub use page::page;
+pub use reading::{Missing, ReadAs, ReadingDiagnostic, TimeFrom};
+pub use record::{Ends, FewSamplesSpoil, RecordDiagnostic};
 pub use result::{Method, Nuisance, ResultDiagnostic, Sought, TellsApart, Undetermined};
+pub use test::{
+    AccelerationDoubt, InitialState, OtherTest, PreloadBy, Reuse, SignalSampling, TestDiagnostic,
+};
 pub use units::Units;

@@ -87,3 +87,46 @@ pub const POOR_STAGES: f64 = 0.1;
 /// As [`BEYOND_NOISE`] for the refinement, whose noise comes from differences of thousands of samples and
 /// is known much better; the uncertainty that is left is added (`2 sqrt(5.26/n)`).
 pub const BEYOND_NOISE_FAST_STAGES: f64 = 1.1;
+
+// Records.
+
+/// Share of the amplitude by which the middle of a motion may be off zero, or move within a block: rigs
+/// are centred to about a per cent, and a model feels a twentieth.
+pub const OFFSET: f64 = 0.05;
+/// Samples in a cycle below which peaks and speeds from differences are off by percents: at 30 samples a
+/// sine loses 0.5 % of its peak and 0.7 % of its speed.
+pub const FEW_SAMPLES: usize = 30;
+/// Samples in a cycle below which every corner looks like a spike, so that none is looked for at turns.
+pub const SPIKES_SAMPLES: usize = 60;
+/// Step of a channel, of its range, beyond which its resolution is visible in a fit: noise of a third of
+/// a per cent.
+pub const COARSE_STEP: f64 = 0.01;
+/// Negative work over closed paths, of displacement range times force range, beyond which a loop runs the
+/// wrong way; less than that is noise and offset.
+pub const WRONG_WAY: f64 = 2e-3;
+/// Samples in a row at the same extreme force from which it is clipped rather than rounded.
+pub const CLIPPED_SAMPLES: usize = 4;
+/// Share of the stroke that the part must move meanwhile.
+pub const CLIPPED_MOVED: f64 = 0.01;
+/// Gain of force over the last twentieth of the stroke, of its range, that only a stop explains: a straight
+/// line gains a twentieth.
+pub const END_STOP: f64 = 0.25;
+/// Change of the energy of the last cycles of a block beyond which it is not stabilised.
+pub const NOT_STABILISED: f64 = 0.02;
+/// Samples by which the force is late from which it is told; one sample is the resolution of the estimate.
+pub const SKEW_SAMPLES: f64 = 1.5;
+/// Spread of the delay over turns, of the delay, up to which it is one and the same.
+pub const SKEW_SPREAD: f64 = 0.5;
+/// Correlation of neighbouring differences between cycles beyond which they are no noise of a sensor.
+pub const SMOOTHED: f64 = 0.9;
+/// Difference between cycles, of the force range, below which nothing is said about it: digits.
+pub const SMOOTHED_LEAST: f64 = 1e-5;
+/// Correlation of a measured acceleration with the second difference of the displacement, which is noisy,
+/// from which the two belong together.
+pub const ACCELERATION_AGREES: f64 = 0.3;
+/// Share of the largest force below which a force is none.
+pub const NO_FORCE: f64 = 0.02;
+/// Share of a preload below which the force of the part does not carry it.
+pub const NO_PRELOAD: f64 = 0.1;
+/// Share of the amplitude within which a record begins in the middle.
+pub const BEGINS_IN_MIDDLE: f64 = 0.05;
