@@ -1,13 +1,12 @@
 //! The main job: tests and a model in, parameters with error bars out.
 
+pub(crate) mod diagnostics;
 pub(crate) mod held_out;
 mod job;
 mod score_test;
 mod summary;
-pub(crate) mod warning;
 
 pub use held_out::predict_held_out;
-pub use warning::Warning;
 
 use self::job::Job;
 use self::summary::summarise;
@@ -25,7 +24,17 @@ use crate::test::Target;
 use crate::uncertainty::leave_one_out::Left;
 use crate::uncertainty::profile::Profile;
 use crate::uncertainty::{Status, Uncertainty};
+use masing_diagnostic::Diagnostic;
 use masing_model::Model;
+
+/// A remark of the terms and the stages.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Warning {
+    /// Code.
+    pub code: &'static str,
+    /// Words.
+    pub message: String,
+}
 
 /// What the user asks for.
 #[derive(Clone, Debug, Default)]
@@ -126,7 +135,7 @@ pub struct Fit {
     /// The tests as they were simulated.
     pub targets: Vec<Target>,
     /// What the user should know.
-    pub warnings: Vec<Warning>,
+    pub diagnostics: Vec<Diagnostic>,
 }
 
 /// Searches with residual scales taken from the last one, for robust losses.

@@ -14,5 +14,5 @@ pub use fourier::{Fourier, fourier};
 pub use law::{LoopModel, loop_model};
 pub(crate) use semi_analytic::by_formula;
 pub use semi_analytic::{Crossing, Hypothesis, SemiAnalytic, semi_analytic, semi_analytic_of};
-pub use suitability::{Assessment, OtherLaw, Preference, Suits, assess};
+pub use suitability::{Assessment, CompetingLaw, Preference, Suits, assess};
 pub use weak_form::{WeakStart, weak_starts};

@@ -11,6 +11,7 @@ use crate::objective::Objective;
 use crate::objective::comparison::Comparison;
 use crate::objective::loss::Loss;
 use crate::problem::unknown::Place;
+use masing_diagnostic::thresholds;
 use masing_model::Scale;
 use nalgebra::{DMatrix, DVector, SymmetricEigen};
 use statrs::distribution::{ContinuousCDF, StudentsT};
@@ -119,7 +120,7 @@ pub(crate) fn trust(
         if objective.rules.loss != Loss::Linear {
             variance *= robust_factor(objective.rules.loss, test, objective.rules.scales.get(k));
         }
-        if test.lag1 > 3.0 / (test.samples.max(1) as f64).sqrt() {
+        if thresholds::correlated(test.lag1, test.samples) {
             // Neighbours that repeat each other count as fewer samples.
             variance *= (1.0 + test.lag1) / (1.0 - test.lag1).max(1e-3);
             inflated = true;
@@ -245,7 +246,7 @@ pub(crate) fn status(
         || at_end(u.internal(u.max) - x, u.max - value)
     {
         Status::AtBound
-    } else if error > 0.3 * size {
+    } else if error > thresholds::POORLY_DETERMINED * size {
         Status::PoorlyDetermined
     } else {
         Status::Ok

@@ -127,7 +127,7 @@ fn a_held_value_settles_what_the_test_does_not() {
     let held = found(&rt(), vec![test], &options);
     let off = |fit: &Fit| (fit.model.values()[4] / 0.075 - 1.0).abs();
     assert!(off(&held) < 0.02 && off(&held) < off(&free));
-    assert!(held.warnings.iter().any(|w| w.code == "held"));
+    assert!(held.diagnostics.iter().any(|d| d.code().as_str() == "held"));
 }
 
 #[test]

@@ -111,7 +111,12 @@ fn it_is_a_method_of_the_fit() {
     let found = by_formula("dahl", vec![record.target()]).expect("a fit");
     assert!(found.relative < 2e-3, "{}", found.relative);
     assert!((found.parameters[2].value - 1.5).abs() < 0.01);
-    assert!(found.warnings.iter().any(|w| w.code == "semi-analytic"));
+    assert!(
+        found
+            .diagnostics
+            .iter()
+            .any(|d| d.code().as_str() == "semi-analytic")
+    );
     assert!(found.stop.converged());
     let why = |kind: &str, tests| match by_formula(kind, tests) {
         Err(error) => error.to_string(),

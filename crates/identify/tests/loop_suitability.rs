@@ -2,6 +2,7 @@
 
 mod paper_loops;
 
+use masing_diagnostic::Units;
 use masing_identify::Status;
 use masing_identify::loops::{Preference, Suits};
 use paper_loops::discrimination::{assessed as fitted, loops};
@@ -44,7 +45,8 @@ fn dahl_with_alpha_one_is_bouc_wen_too() {
             "{}",
             own.words
         );
-        assert!(own.warnings.iter().any(|w| w.code == "cannot-tell"));
+        let codes = own.diagnostics.iter().map(|d| d.code().as_str());
+        assert!(codes.into_iter().any(|code| code == "cannot-tell"));
     }
 }
 
@@ -53,7 +55,11 @@ fn a_law_that_does_not_suit_is_called_so() {
     let clean = bouc_wen([1.0, 0.5, 0.2, 3.0], 1e-3);
     let (_, found) = fitted(Law::Dahl, &clean.noisy(1e-3, 8), 1e-3 * clean.peak());
     assert_eq!(found.suits, Suits::No);
-    let codes: Vec<&str> = found.warnings.iter().map(|w| w.code).collect();
+    let codes: Vec<&str> = found
+        .diagnostics
+        .iter()
+        .map(|d| d.code().as_str())
+        .collect();
     assert!(
         codes.contains(&"not-suitable") && codes.contains(&"other-law"),
         "{codes:?}"
@@ -92,12 +98,11 @@ fn a_small_loop_determines_combinations() {
         (ratio.value - 0.1).abs() < 4.0 * ratio.std_error,
         "{ratio:?}"
     );
-    let message = &verdict
-        .warnings
-        .iter()
-        .find(|w| w.code == "combinations")
-        .expect("advice")
-        .message;
+    let told = verdict.diagnostics.iter();
+    let message = told
+        .map(|d| d.text(Units::Translation))
+        .find(|text| text.contains("hardly bends"))
+        .expect("advice");
     assert!(message.contains("--fix dahl.alpha=1"), "{message}");
 
     let clean = bouc_wen([1.0, 0.005, 0.001, 1.0], 1e-3);

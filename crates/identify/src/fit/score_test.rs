@@ -6,7 +6,6 @@
 //! a disturbance, the best linear step is d = -(a'r)/(a'a - a'J N^-1 J'a), and the cost falls by
 //! d^2 (a'a - a'J N^-1 J'a)/2: parameters that can stand in for the disturbance make that small.
 
-use crate::fit::warning::Warning;
 use crate::objective::Objective;
 use crate::objective::comparison::{Comparison, lag1};
 use crate::objective::loss::Loss;
@@ -15,23 +14,15 @@ use crate::problem::unknown::{Place, Unknown};
 use crate::search::optimise::Outcome;
 use crate::test::{Content, Nuisance};
 use crate::uncertainty::Normals;
-use masing_model::MotionKind;
+use masing_diagnostic::{
+    self as diagnostic, Diagnostic, FitDiagnostic, Method, ResultDiagnostic, thresholds,
+};
 use masing_sim::rate_independent;
 use nalgebra::DVector;
 
-/// Share of its squared error that a disturbance has to explain in a test.
-const CLEAR: f64 = 0.2;
-/// Standard errors that it has to differ from nothing by.
-const SIGNIFICANT: f64 = 5.0;
-/// Error below which nobody looks for more.
-const SMALL: f64 = 2e-3;
-
-/// Values below which a line through them explains anything.
-const FEW: usize = 30;
-
 /// A disturbance that would explain much of the difference in one test.
 struct Score {
-    place: Place,
+    nuisance: diagnostic::Nuisance,
     test: String,
     value: f64,
     before: f64,
@@ -44,43 +35,30 @@ pub(crate) fn overlooked(
     outcome: &Outcome,
     normals: &Normals,
     tests: &[Comparison],
-) -> Vec<Warning> {
+) -> Vec<Diagnostic> {
     if objective.rules.loss != Loss::Linear {
         return vec![];
     }
     let scores: Vec<Score> = (0..tests.len())
         .filter_map(|k| best(objective, outcome, normals, &tests[k], k))
         .collect();
-    let rotation = objective.model.motion() == MotionKind::Rotation;
-    let mut out: Vec<Warning> = Vec::new();
-    let kinds = [
-        "force-offset",
-        "displacement-offset",
-        "delay",
-        "moving-mass",
-    ];
-    for kind in kinds {
-        let of_kind: Vec<&Score> = scores.iter().filter(|s| option(s.place) == kind).collect();
+    let mut out: Vec<Diagnostic> = Vec::new();
+    for nuisance in diagnostic::Nuisance::ALL {
+        let of_kind: Vec<&Score> = scores.iter().filter(|s| s.nuisance == nuisance).collect();
         let gain = |s: &&&Score| s.before - s.after;
         let Some(worst) = of_kind.iter().max_by(|a, b| gain(a).total_cmp(&gain(b))) else {
             continue;
         };
-        let more = match of_kind.len() - 1 {
-            0 => String::new(),
-            1 => " (and another test likewise)".to_owned(),
-            n => format!(" (and {n} other tests likewise)"),
+        let disturbed = ResultDiagnostic::Disturbed {
+            method: Method::Fit,
+            nuisance,
+            value: worst.value,
+            test: worst.test.clone(),
+            before: worst.before,
+            after: worst.after,
+            others: of_kind.len() - 1,
         };
-        out.push(Warning {
-            code: "disturbed",
-            message: format!(
-                "{} of about {} in test `{}` would lower its error from {:.2} % to {:.2} %{more}; add --nuisance {kind}, or nuisance = {{ {kind} = true }} in a study, if the rig may have caused it",
-                called(worst.place),
-                amount(worst.place, worst.value, rotation),
-                worst.test,
-                100.0 * worst.before,
-                100.0 * worst.after,
-            ),
-        });
+        out.push(disturbed.into());
     }
     out
 }
@@ -93,7 +71,7 @@ fn best(
     test: &Comparison,
     k: usize,
 ) -> Option<Score> {
-    if test.relative < SMALL || test.samples < FEW {
+    if test.relative < thresholds::NUISANCE_SMALL || test.samples < thresholds::NUISANCE_SAMPLES {
         return None;
     }
     let others = not_sought(objective, k);
@@ -155,13 +133,15 @@ fn best(
         let correlation = lag1(left.as_slice()).clamp(0.0, 0.999);
         let variance =
             left.norm_squared() / rows.len() as f64 * (1.0 + correlation) / (1.0 - correlation);
-        if gain < CLEAR * cost || gain < SIGNIFICANT.powi(2) * variance {
+        if gain < thresholds::NUISANCE_CLEAR * cost
+            || gain < thresholds::NUISANCE_SIGMAS.powi(2) * variance
+        {
             continue;
         }
         let after = test.relative * (left.norm_squared() / cost).sqrt();
         if found.as_ref().is_none_or(|best| after < best.after) {
             found = Some(Score {
-                place: other.place,
+                nuisance: kind(other.place),
                 test: test.name.clone(),
                 value: step,
                 before: test.relative,
@@ -193,48 +173,18 @@ fn not_sought(objective: &Objective<'_>, k: usize) -> Vec<Unknown> {
         .collect()
 }
 
-/// Its name as an option.
-fn option(place: Place) -> &'static str {
+/// What kind of nuisance an unknown is.
+fn kind(place: Place) -> diagnostic::Nuisance {
     match place {
-        Place::MotionOffset(_) => "displacement-offset",
-        Place::Delay(_) => "delay",
-        Place::MovingMass(_) => "moving-mass",
-        _ => "force-offset",
+        Place::MotionOffset(_) => diagnostic::Nuisance::DisplacementOffset,
+        Place::Delay(_) => diagnostic::Nuisance::Delay,
+        Place::MovingMass(_) => diagnostic::Nuisance::MovingMass,
+        _ => diagnostic::Nuisance::ForceOffset,
     }
 }
-
-fn called(place: Place) -> &'static str {
-    match place {
-        Place::MotionOffset(_) => "a displacement offset",
-        Place::Delay(_) => "a delay of the force channel",
-        Place::MovingMass(_) => "a mass between part and load cell",
-        _ => "a force offset",
-    }
-}
-
-/// A value in the unit people read.
-fn amount(place: Place, value: f64, rotation: bool) -> String {
-    let (factor, unit) = match (place, rotation) {
-        (Place::MotionOffset(_), false) => (1e3, "mm"),
-        (Place::MotionOffset(_), true) => (180.0 / std::f64::consts::PI, "deg"),
-        (Place::Delay(_), _) => (1e3, "ms"),
-        (Place::MovingMass(_), false) => (1.0, "kg"),
-        (Place::MovingMass(_), true) => (1.0, "kg m^2"),
-        (_, false) => (1.0, "N"),
-        (_, true) => (1.0, "N m"),
-    };
-    let shown = factor * value;
-    let digits = (1.0 - shown.abs().log10().floor()).clamp(0.0, 6.0) as usize;
-    format!("{shown:.digits$} {unit}")
-}
-
-/// Standard deviations beyond which a residual is an outlier.
-const FAR: f64 = 5.0;
-/// Neighbours up to which outliers stand alone; a longer run is an error of the model.
-const LONGEST_RUN: usize = 3;
 
 /// Single differences far beyond the others that make up much of the cost.
-pub(crate) fn outliers(objective: &Objective<'_>, tests: &[Comparison]) -> Vec<Warning> {
+pub(crate) fn outliers(objective: &Objective<'_>, tests: &[Comparison]) -> Vec<Diagnostic> {
     if objective.rules.loss != Loss::Linear {
         return vec![];
     }
@@ -247,7 +197,7 @@ pub(crate) fn outliers(objective: &Objective<'_>, tests: &[Comparison]) -> Vec<W
         sizes.sort_by(f64::total_cmp);
         let median = sizes.get(sizes.len() / 2).copied().unwrap_or(0.0);
         // 1.4826: the standard deviation of a normal distribution over its median size.
-        let far = FAR * 1.4826 * median;
+        let far = thresholds::OUTLIER_SIGMAS * 1.4826 * median;
         let (mut count, mut square) = (0, 0.0);
         let mut from = 0;
         for run in test
@@ -259,22 +209,22 @@ pub(crate) fn outliers(objective: &Objective<'_>, tests: &[Comparison]) -> Vec<W
             let mut beside = beside.filter_map(|i| test.weighted.get(i));
             // The error of a model grows towards its largest values; an outlier comes from nowhere.
             let sudden = beside.all(|r| r.abs() < 0.5 * far);
-            if run[0].abs() > far && run.len() <= LONGEST_RUN && sudden {
+            if run[0].abs() > far && run.len() <= thresholds::OUTLIER_RUN && sudden {
                 count += run.len();
                 square += run.iter().map(|r| r * r).sum::<f64>();
             }
             from = to;
         }
         let all: f64 = test.weighted.iter().map(|r| r * r).sum();
-        let smooth = test.lag1 > 0.5;
-        if median > 0.0 && count >= 3 && square > CLEAR * all && test.relative >= SMALL && !smooth {
-            out.push(Warning {
-                code: "outliers",
-                message: format!(
-                    "test `{}` has {count} single values more than {FAR} standard deviations off, which pull the result; `--loss huber` is not pulled by them",
-                    test.name
-                ),
-            });
+        let smooth = test.lag1 > thresholds::OUTLIER_SMOOTH;
+        if median > 0.0
+            && count >= thresholds::OUTLIER_COUNT
+            && square > thresholds::NUISANCE_CLEAR * all
+            && test.relative >= thresholds::NUISANCE_SMALL
+            && !smooth
+        {
+            let test = test.name.clone();
+            out.push(FitDiagnostic::Outliers { test, count }.into());
         }
     }
     out

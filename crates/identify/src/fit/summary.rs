@@ -2,9 +2,9 @@
 
 use super::{Fit, FitOptions, Found, Other};
 use crate::error::FitError;
+use crate::fit::diagnostics::{diagnostics, held};
 use crate::fit::held_out::predict_held_out;
 use crate::fit::score_test::{outliers, overlooked};
-use crate::fit::warning::{Warning, warnings};
 use crate::objective::Objective;
 use crate::objective::comparison::outcomes;
 use crate::problem::unknown::{Place, Unknown};
@@ -113,16 +113,16 @@ pub(super) fn summarise(
         profiles,
         predicted,
         targets: objective.targets.iter().cloned().chain(held_out).collect(),
-        warnings: Vec::new(),
+        diagnostics: Vec::new(),
     };
-    fit.warnings = warnings(&fit);
-    fit.warnings.extend(outliers(objective, &fit.tests));
+    fit.diagnostics = diagnostics(&fit);
+    fit.diagnostics.extend(outliers(objective, &fit.tests));
     if !interrupted {
         let disturbed = overlooked(objective, outcome, &normals, &fit.tests);
-        fit.warnings.extend(disturbed);
+        fit.diagnostics.extend(disturbed);
     }
     if objective.rules.priors.iter().any(|p| p.weight > 0.0) {
-        fit.warnings.push(Warning::held(objective));
+        fit.diagnostics.push(held(objective));
     }
     Ok(fit)
 }

@@ -8,6 +8,7 @@ use crate::fit::Fit;
 use crate::problem::unknown::Place;
 use crate::test::Preload;
 use crate::uncertainty::Status;
+use masing_diagnostic::thresholds;
 use masing_model::Part;
 use masing_model::law::Combined;
 
@@ -56,7 +57,7 @@ fn carried(fit: &Fit, part: &Part, combined: Combined) -> Option<Combination> {
     let size = combined.size.abs().max(combined.value.abs());
     let status = if std_error > size || std_error.is_nan() {
         Status::Unidentifiable
-    } else if std_error > 0.3 * size {
+    } else if std_error > thresholds::POORLY_DETERMINED * size {
         Status::PoorlyDetermined
     } else {
         Status::Ok

@@ -7,19 +7,13 @@
 
 use super::combination::{Combination, combinations};
 use super::law::{LoopModel, loop_model};
-use crate::fit::warning::Warning;
 use crate::fit::{Fit, FitOptions, fit};
 use crate::objective::comparison::Comparison;
 use crate::search::optimise::Stop;
 use crate::uncertainty::Status;
+use masing_diagnostic::{Diagnostic, FitDiagnostic, KnownCombination, Units, percent, thresholds};
 use masing_model::{Assembly, Kind, LoopLaw, Model, MotionKind, Shape, registry};
 
-/// Mean square of residuals over noise beyond which a law misses something.
-const BEYOND: f64 = 1.3;
-/// The same where a test has so few samples that nobody sees whether neighbours repeat each other.
-const FAR_BEYOND: f64 = 3.0;
-/// Difference of the criterion that decides.
-const DECIDES: f64 = 10.0;
 /// Error, of the largest force, below which records are met to their digits.
 const DIGITS: f64 = 1e-6;
 /// Error, of the largest force, below which no noise is believed.
@@ -52,7 +46,7 @@ impl Suits {
 
 /// The other law, fitted to the same tests.
 #[derive(Clone, Debug)]
-pub struct OtherLaw {
+pub struct CompetingLaw {
     /// Its name.
     pub name: &'static str,
     /// Its name for people.
@@ -74,12 +68,12 @@ pub enum Preference {
     CannotTell,
 }
 
-impl OtherLaw {
+impl CompetingLaw {
     /// Which of the two the tests are for.
     pub fn preference(&self) -> Preference {
-        if self.bic > DECIDES {
+        if self.bic > thresholds::LAW_DECIDES {
             Preference::Own
-        } else if self.bic < -DECIDES {
+        } else if self.bic < -thresholds::LAW_DECIDES {
             Preference::Other
         } else {
             Preference::CannotTell
@@ -95,7 +89,7 @@ pub struct Assessment {
     /// Whether it suits.
     pub suits: Suits,
     /// The other law, where the two could be compared.
-    pub rival: Option<OtherLaw>,
+    pub rival: Option<CompetingLaw>,
     /// What is determined where single parameters are not.
     pub combinations: Vec<Combination>,
     /// Whether the tests leave a parameter of the law open.
@@ -103,7 +97,7 @@ pub struct Assessment {
     /// The verdict in one sentence.
     pub words: String,
     /// What the user should know.
-    pub warnings: Vec<Warning>,
+    pub diagnostics: Vec<Diagnostic>,
 }
 
 /// Assesses a fit of a model with one loop law; `None` for other models. `options` are
@@ -118,32 +112,22 @@ pub fn assess(found: &Fit, options: &FitOptions) -> Option<Assessment> {
         compared(found, &law, options)
     };
     let combinations = combinations(found, &law);
-    let mut warnings = Vec::new();
-    let name = law.law.title();
+    let mut diagnostics = Vec::new();
     if suits == Suits::No {
-        let message = format!(
-            "{name} does not suit: the differences are larger than the noise of repeated cycles"
-        );
-        warnings.push(Warning {
-            code: "not-suitable",
-            message,
-        });
+        let law = law.law.title().to_owned();
+        diagnostics.push(FitDiagnostic::NotSuitable { law }.into());
     }
-    let words = sentence(found, law.law, suits, rival.as_ref());
-    match rival.as_ref().map(OtherLaw::preference) {
-        Some(Preference::Other) => warnings.push(Warning {
-            code: "other-law",
-            message: words.clone(),
-        }),
-        Some(Preference::CannotTell) => warnings.push(Warning {
-            code: "cannot-tell",
-            message: words.clone(),
-        }),
-        _ => {}
-    }
+    let contest = rival.as_ref().and_then(|r| contest(found, law.law, r));
+    let words = match &contest {
+        Some(diagnostic) => diagnostic.text(Units::of_rotation(
+            found.model.motion() == MotionKind::Rotation,
+        )),
+        None => sentence(found, law.law, suits, rival.as_ref()),
+    };
+    diagnostics.extend(contest);
     let loose = loose(found, &law);
     if loose {
-        warnings.extend(together(found, &law, &combinations));
+        diagnostics.extend(together(found, &law, &combinations));
     }
     Some(Assessment {
         law: law.law.name(),
@@ -152,29 +136,33 @@ pub fn assess(found: &Fit, options: &FitOptions) -> Option<Assessment> {
         combinations,
         loose,
         words,
-        warnings,
+        diagnostics,
     })
 }
 
-/// Samples beyond the number of unknowns below which nothing is said.
-const FEW: usize = 20;
-
 /// Residual whiteness and size over the noise.
 fn suits(found: &Fit) -> Suits {
-    let follows = |t: &Comparison| t.lag1 > 3.0 / (t.samples.max(1) as f64).sqrt();
+    let follows = |t: &Comparison| thresholds::correlated(t.lag1, t.samples);
     let excess = |t: &Comparison| (t.rms / t.noise).powi(2);
     let tests = found.tests.iter();
-    let no = |t: &Comparison| excess(t) > if follows(t) { BEYOND } else { FAR_BEYOND };
+    let no = |t: &Comparison| {
+        excess(t)
+            > if follows(t) {
+                thresholds::BEYOND_NOISE
+            } else {
+                thresholds::FAR_BEYOND_NOISE
+            }
+    };
     let yes = |t: &Comparison| {
         if t.noise_known {
-            excess(t) <= BEYOND
+            excess(t) <= thresholds::BEYOND_NOISE
         } else {
             !follows(t)
         }
     };
     // With a few samples left over any curve passes through them.
     let samples: usize = tests.clone().map(|t| t.samples).sum();
-    let few = samples < found.unknowns.len() + FEW;
+    let few = samples < found.unknowns.len() + thresholds::LAW_SAMPLES;
     if tests.clone().any(|t| t.noise_known && no(t)) {
         Suits::No
     } else if !few && tests.clone().all(yes) {
@@ -197,7 +185,7 @@ fn speaks_of(found: &Fit, law: &LoopModel<'_>, options: &FitOptions) -> bool {
 }
 
 /// The best of the other loop laws of the registry in the same place, fitted to the same tests.
-fn compared(found: &Fit, law: &LoopModel<'_>, options: &FitOptions) -> Option<OtherLaw> {
+fn compared(found: &Fit, law: &LoopModel<'_>, options: &FitOptions) -> Option<CompetingLaw> {
     let others = registry::KINDS
         .iter()
         .filter(|kind| kind.name != law.law.name());
@@ -207,7 +195,12 @@ fn compared(found: &Fit, law: &LoopModel<'_>, options: &FitOptions) -> Option<Ot
 }
 
 /// Another law in the same place, fitted to the same tests; `None` if it is no loop law.
-fn other(found: &Fit, law: &LoopModel<'_>, options: &FitOptions, kind: &Kind) -> Option<OtherLaw> {
+fn other(
+    found: &Fit,
+    law: &LoopModel<'_>,
+    options: &FitOptions,
+    kind: &Kind,
+) -> Option<CompetingLaw> {
     let title = (kind.build)(&Shape::default())
         .ok()?
         .law()
@@ -239,7 +232,7 @@ fn other(found: &Fit, law: &LoopModel<'_>, options: &FitOptions, kind: &Kind) ->
         found
     };
     let [own, bic] = [found, &rival].map(|f| criterion(f, better));
-    Some(OtherLaw {
+    Some(CompetingLaw {
         name: kind.name,
         title,
         relative: rival.relative,
@@ -267,38 +260,47 @@ fn criterion(fit: &Fit, better: &Fit) -> f64 {
     sum + fit.unknowns.len() as f64 * count.max(2.0).ln()
 }
 
-/// The verdict in one sentence.
-fn sentence(found: &Fit, law: &dyn LoopLaw, suits: Suits, rival: Option<&OtherLaw>) -> String {
-    let percent = |relative: f64| {
-        if relative < 5e-5 {
-            "below 0.01 %".to_owned()
-        } else {
-            format!("{:.2} %", 100.0 * relative)
-        }
+/// What is said where the law of the fit is not clearly the better one.
+fn contest(found: &Fit, law: &dyn LoopLaw, rival: &CompetingLaw) -> Option<Diagnostic> {
+    let (law, other) = (law.title().to_owned(), rival.title.to_owned());
+    let (error, other_error) = (found.relative, rival.relative);
+    let told = match rival.preference() {
+        Preference::Own => return None,
+        Preference::Other => FitDiagnostic::OtherLaw {
+            law,
+            other,
+            element: rival.name.to_owned(),
+            error,
+            other_error,
+            bic: -rival.bic,
+        },
+        Preference::CannotTell => FitDiagnostic::CannotTell {
+            law,
+            other,
+            error,
+            other_error,
+        },
     };
+    Some(told.into())
+}
+
+/// The verdict in one sentence where nothing speaks for the other law.
+fn sentence(found: &Fit, law: &dyn LoopLaw, suits: Suits, rival: Option<&CompetingLaw>) -> String {
     let name = law.title();
     if let Some(rival) = rival {
-        let other = rival.title;
-        let (own_error, other_error) = (percent(found.relative), percent(rival.relative));
-        return match rival.preference() {
-            Preference::Own => format!(
-                "{name} suits these tests better than {other}: error {own_error} against {other_error}, BIC lower by {:.0}",
-                rival.bic
-            ),
-            Preference::Other => format!(
-                "{other} suits these tests better than {name}: error {other_error} against {own_error}, BIC lower by {:.0}; try `{}` in its place",
-                -rival.bic, rival.name
-            ),
-            Preference::CannotTell => format!(
-                "these data cannot tell {name} from {other}: error {own_error} against {other_error}; the simpler law is as good"
-            ),
-        };
+        return format!(
+            "{name} suits these tests better than {}: error {} against {}, BIC lower by {:.0}",
+            rival.title,
+            percent(found.relative),
+            percent(rival.relative),
+            rival.bic
+        );
     }
     match suits {
-        Suits::Yes => format!("{name} suits: the differences are noise"),
-        Suits::No => format!("{name} does not suit: the differences are more than noise"),
+        Suits::Yes => format!("{name} suits: the residuals are noise"),
+        Suits::No => format!("{name} does not suit: the residuals are more than noise"),
         Suits::CannotTell => format!(
-            "whether {name} suits cannot be told: there are too few samples, or the differences are not plain noise and without more repeated cycles nobody knows the noise well enough"
+            "whether {name} suits cannot be told: there are too few samples, or the residuals are not plain noise and without more repeated cycles nobody knows the noise well enough"
         ),
     }
 }
@@ -312,16 +314,15 @@ fn loose(found: &Fit, law: &LoopModel<'_>) -> bool {
 }
 
 /// What to make of parameters that are not determined one by one.
-fn together(found: &Fit, law: &LoopModel<'_>, combinations: &[Combination]) -> Option<Warning> {
+fn together(found: &Fit, law: &LoopModel<'_>, combinations: &[Combination]) -> Option<Diagnostic> {
     let part = &found.model.assembly().parts()[law.part];
-    let known: Vec<String> = combinations
-        .iter()
-        .filter(|c| c.status == Status::Ok)
-        .map(|c| {
-            format!(
-                "{} = {:.4e} +- {:.1e} {}",
-                c.name, c.value, c.std_error, c.unit
-            )
+    let determined = combinations.iter().filter(|c| c.status == Status::Ok);
+    let known: Vec<KnownCombination> = determined
+        .map(|c| KnownCombination {
+            name: c.name.clone(),
+            value: c.value,
+            std_error: c.std_error,
+            unit: c.unit.to_owned(),
         })
         .collect();
     if known.is_empty() || !hardly_bends(found, law, combinations) {
@@ -329,20 +330,15 @@ fn together(found: &Fit, law: &LoopModel<'_>, combinations: &[Combination]) -> O
     }
     let label = &part.label;
     let params = &part.element.spec().params;
-    let (hold, by) = law.law.simplest();
-    let hold = &params[hold].name;
-    let larger = bends_at(found, law).map_or_else(String::new, |x| match found.model.motion() {
-        MotionKind::Translation => format!(" of about {:.3} mm", 1e3 * x),
-        MotionKind::Rotation => format!(" of about {:.3} deg", x.to_degrees()),
-    });
-    Some(Warning {
-        code: "combinations",
-        message: format!(
-            "the loop hardly bends: beside `{label}.{}` it determines {}; a test at an amplitude{larger} would tell the parameters apart, or hold one: --fix {label}.{hold}={by}",
-            params[0].name,
-            known.join(" and ")
-        ),
-    })
+    let (hold, at) = law.law.simplest();
+    let told = FitDiagnostic::Combinations {
+        first: format!("{label}.{}", params[0].name),
+        known,
+        amplitude: bends_at(found, law),
+        hold: format!("{label}.{}", params[hold].name),
+        at,
+    };
+    Some(told.into())
 }
 
 /// Whether the stiffness falls by less than half over the loop.

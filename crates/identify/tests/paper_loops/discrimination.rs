@@ -1,7 +1,7 @@
 //! Which law a loop is taken for, over many draws of noise.
 
 use super::{Law, Loop, alone, bouc_wen, dahl};
-use masing_identify::loops::{Assessment, OtherLaw, Preference, Suits, assess};
+use masing_identify::loops::{Assessment, CompetingLaw, Preference, Suits, assess};
 use masing_identify::{Content, Fit, FitOptions, fit};
 
 /// The loops that belong to one law only; the last one is the low-damping record.
@@ -50,7 +50,7 @@ pub fn verdicts(law: Law, clean: &Loop, noise: f64, runs: u64, seed: u64) -> Ver
     for run in 0..runs {
         let record = clean.noisy(noise, seed + run);
         let (_, own) = assessed(law, &record, noise * clean.peak());
-        match own.rival.as_ref().map(OtherLaw::preference) {
+        match own.rival.as_ref().map(CompetingLaw::preference) {
             Some(Preference::Own) => out.right += 1,
             Some(Preference::Other) => out.wrong += 1,
             _ => out.tie += 1,

@@ -5,6 +5,7 @@ use super::tests::{self, Test};
 use crate::error::AppError;
 use crate::names::Names;
 use masing_data::Finding;
+use masing_diagnostic::Units;
 use masing_identify::{Fit, Place, key_figures};
 use masing_model::{Model, MotionKind};
 use serde::Serialize;
@@ -139,12 +140,13 @@ impl Document {
             .map(|((outcome, role), target)| Test::new(outcome, target, role, &names))
             .collect();
         let rms = tests::rms(&experiments);
+        let units_of = Units::of_rotation(model.motion() == MotionKind::Rotation);
         let warnings = findings
             .iter()
             .map(Remark::of)
-            .chain(fit.warnings.iter().map(|w| Remark {
-                code: w.code.to_owned(),
-                message: w.message.clone(),
+            .chain(fit.diagnostics.iter().map(|d| Remark {
+                code: d.code().to_string(),
+                message: d.text(units_of),
             }))
             .collect();
         Self {

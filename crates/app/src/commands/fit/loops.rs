@@ -1,7 +1,8 @@
 //! What a fit of a loop law says beside the rest: combinations, suitability, the semi-analytic values.
 
 use masing_identify::loops::{
-    Assessment, Crossing, Preference, SemiAnalytic, assess, loop_model, semi_analytic_of,
+    Assessment, CompetingLaw, Crossing, Preference, SemiAnalytic, assess, loop_model,
+    semi_analytic_of,
 };
 use masing_identify::{Fit, FitOptions, Method};
 use masing_report::figures::{readable_unit, significant};
@@ -34,7 +35,9 @@ impl Loops {
         let Some(assessment) = assess(found, options) else {
             return Self::default();
         };
-        found.warnings.extend(assessment.warnings.iter().cloned());
+        found
+            .diagnostics
+            .extend(assessment.diagnostics.iter().cloned());
         let combinations = assessment.combinations.iter().map(|c| {
             let entry = json!({
                 "value": c.value,
@@ -75,11 +78,8 @@ impl Loops {
             return String::new();
         };
         let mut text = String::new();
-        if !assessment
-            .warnings
-            .iter()
-            .any(|w| w.message == assessment.words)
-        {
+        let preference = assessment.rival.as_ref().map(CompetingLaw::preference);
+        if preference.is_none_or(|p| p == Preference::Own) {
             let mut words = assessment.words.clone();
             if let Some(first) = words.get_mut(..1) {
                 first.make_ascii_uppercase();

@@ -4,6 +4,7 @@ use super::document::{Document, InWords, Row};
 use super::tests;
 use crate::names::Names;
 use crate::targets::gathered;
+use masing_diagnostic::thresholds::{FAIR_FIT, POOR_FIT};
 use masing_model::MotionKind;
 use masing_report::figures::{readable_beside, readable_unit, rounded, significant};
 use masing_report::text;
@@ -99,11 +100,11 @@ fn verdict(document: &Document) -> String {
         // An error may be small and still far beyond what the noise explains.
         let missing = document.warnings.iter().any(|w| w.code == "beyond-noise");
         let words = match document.misfit.relative {
-            e if e <= 0.1 && missing => {
+            e if e <= FAIR_FIT && missing => {
                 "The model comes near the tests but misses more than their noise, with an error of"
             }
-            e if e <= 0.1 => "The model meets the tests with an error of",
-            e if e <= 0.2 => "The model describes the tests only roughly, with an error of",
+            e if e <= FAIR_FIT => "The model meets the tests with an error of",
+            e if e <= POOR_FIT => "The model describes the tests only roughly, with an error of",
             _ => "The model does not describe the tests: error",
         };
         format!("{words} {error} %{scale}")

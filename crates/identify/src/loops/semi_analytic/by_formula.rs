@@ -2,14 +2,15 @@
 
 use super::{Crossing, Hypothesis, SemiAnalytic, semi_analytic};
 use crate::error::FitError;
+use crate::fit::diagnostics::diagnostics;
 use crate::fit::held_out::predict_held_out;
-use crate::fit::warning::{Warning, warnings};
 use crate::fit::{Fit, Found};
 use crate::loops::law::{LoopModel, loop_model};
 use crate::objective::comparison::Comparison;
 use crate::search::optimise::Stop;
 use crate::test::{Rig, Target};
 use crate::uncertainty::{Status, Uncertainty};
+use masing_diagnostic::{Diagnostic, FitDiagnostic, thresholds};
 use masing_model::{LoopLaw, Model};
 use nalgebra::{DMatrix, DVector};
 
@@ -78,10 +79,10 @@ pub(crate) fn by_formula(
         predicted,
         targets: std::iter::once(target).chain(held_out).collect(),
         model,
-        warnings: vec![],
+        diagnostics: vec![],
     };
-    fit.warnings = warnings(&fit);
-    fit.warnings.push(told(best));
+    fit.diagnostics = diagnostics(&fit);
+    fit.diagnostics.push(told(best));
     Ok(fit)
 }
 
@@ -180,7 +181,7 @@ fn parameters(model: &Model, best: &Hypothesis) -> Vec<Found> {
                 Status::Fixed
             } else if spread > size {
                 Status::Unidentifiable
-            } else if spread > 0.3 * size || spread.is_nan() {
+            } else if spread > thresholds::POORLY_DETERMINED * size || spread.is_nan() {
                 Status::PoorlyDetermined
             } else {
                 Status::Ok
@@ -197,19 +198,11 @@ fn parameters(model: &Model, best: &Hypothesis) -> Vec<Found> {
         .collect()
 }
 
-fn told(best: &Hypothesis) -> Warning {
-    let halves = match best.disparity() {
-        Some(each) => format!(
-            "the halves of the loop differ by up to {:.1} %",
-            100.0 * each.into_iter().fold(0.0, f64::max)
-        ),
-        None => "only one half of the loop gave values".to_owned(),
-    };
-    Warning {
-        code: "semi-analytic",
-        message: format!(
-            "values by formula from slopes and crossings of the loop ({}); {halves}, and that is all their error says: it does not see noise, nor a law that is wrong on both halves alike; the default method does",
-            best.name
-        ),
+fn told(best: &Hypothesis) -> Diagnostic {
+    let disparity = best.disparity();
+    FitDiagnostic::SemiAnalytic {
+        hypothesis: best.name.to_owned(),
+        disparity: disparity.map(|each| each.into_iter().fold(0.0, f64::max)),
     }
+    .into()
 }

@@ -3,15 +3,13 @@
 use super::Report;
 use super::view::View;
 use crate::commands::fit::summary::in_words;
+use masing_diagnostic::Units;
+use masing_diagnostic::thresholds::{BEYOND_NOISE, FAIR_FIT, GOOD_FIT, POOR_FIT, weakly_predicted};
 use masing_identify::Status;
 use masing_identify::search::optimise::Stop;
 use masing_report::figures::percent;
 use masing_report::{Block, Note, Section};
 
-/// Errors up to which a model describes the tests well, describes them, and describes them roughly.
-const GRADES: [f64; 3] = [0.05, 0.1, 0.2];
-/// Differences of that many times the noise, squared, are still noise.
-const NOISE: f64 = 1.3;
 /// What people say about a part first.
 const PART_ORDER: [&str; 7] = [
     "number",
@@ -56,9 +54,10 @@ pub fn section(report: &Report<'_>, view: &View) -> Section {
         good: good && predicted && firm,
         text: [fit, predicts, determined].join(" "),
     }];
-    if !report.fit.warnings.is_empty() {
-        let remarks = report.fit.warnings.iter().map(|warning| Note {
-            text: capital(&warning.message),
+    if !report.fit.diagnostics.is_empty() {
+        let units = Units::of_rotation(report.document.rotation);
+        let remarks = report.fit.diagnostics.iter().map(|found| Note {
+            text: capital(&found.text(units)),
             advice: None,
         });
         blocks.push(Block::Notes(remarks.collect()));
@@ -75,9 +74,6 @@ pub fn section(report: &Report<'_>, view: &View) -> Section {
     Section::new("Result", blocks)
 }
 
-/// Mean square of residuals over noise beyond which the model misses something.
-const BEYOND: f64 = 1.3;
-
 /// How well the model meets the tests that it was fitted to.
 fn fitness(report: &Report<'_>, view: &View) -> (String, bool) {
     let fit = report.fit;
@@ -92,22 +88,22 @@ fn fitness(report: &Report<'_>, view: &View) -> (String, bool) {
             format!("{stopped}: these values are the best so far ({of}) and not yet a result.");
         return (text, false);
     }
-    let noisy = fit.chi2_dof.is_some_and(|chi2| chi2 <= NOISE);
+    let noisy = fit.chi2_dof.is_some_and(|chi2| chi2 <= BEYOND_NOISE);
     let text = match fit.relative {
-        e if e > GRADES[2] => format!("The model does not describe these tests: {of}."),
+        e if e > POOR_FIT => format!("The model does not describe these tests: {of}."),
         _ if noisy => {
             format!("The model describes the tests as well as their noise allows: {of}.")
         }
-        e if e <= GRADES[1] && fit.chi2_dof.is_some_and(|chi2| chi2 > BEYOND) => {
+        e if e <= FAIR_FIT && fit.chi2_dof.is_some_and(|chi2| chi2 > BEYOND_NOISE) => {
             format!("The model comes near the tests but misses more than their noise: {of}.")
         }
-        e if e <= GRADES[0] => format!("The model describes the tests well: {of}."),
-        e if e <= GRADES[1] => format!("The model describes the tests: {of}."),
+        e if e <= GOOD_FIT => format!("The model describes the tests well: {of}."),
+        e if e <= FAIR_FIT => format!("The model describes the tests: {of}."),
         _ => format!("The model describes the tests only roughly: {of}."),
     };
     (
         text,
-        fit.relative <= GRADES[1] || noisy && fit.relative <= GRADES[2],
+        fit.relative <= FAIR_FIT || noisy && fit.relative <= POOR_FIT,
     )
 }
 
@@ -119,8 +115,7 @@ fn prediction(report: &Report<'_>, view: &View) -> (String, bool) {
         .map(|t| t.outcome.relative)
         .fold(0.0, f64::max);
     let error = percent(worst);
-    // The same limit as the remark about it.
-    let weak = worst > 0.03 && worst > 2.0 * report.fit.relative;
+    let weak = weakly_predicted(worst, report.fit.relative);
     let text = match (held_out.as_slice(), weak) {
         ([], _) => {
             "No test was held out, so this page cannot say how well it predicts other motions."

@@ -1,0 +1,214 @@
+//! Diagnostics of tests: records made ready for a fit, drives of simulations and signals.
+
+use crate::advice::Advice;
+use crate::units::digits;
+use crate::{ChannelKind, Nuisance, Units, thresholds};
+
+/// How a file is used more than once.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reuse {
+    /// Fitted more than once.
+    FittedAgain,
+    /// Held out and fitted as well.
+    HeldOutAndFitted,
+}
+
+/// Why a measured acceleration was not used.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum AccelerationDoubt {
+    /// Values are missing.
+    Missing,
+    /// It does not follow from the displacement; the correlation of the two.
+    Disagrees(f64),
+}
+
+/// A static load on a part.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum PreloadBy {
+    /// A displacement, m or rad.
+    Motion(f64),
+    /// A force, N or N m.
+    Force(f64),
+}
+
+impl PreloadBy {
+    fn show(self, units: Units) -> String {
+        match self {
+            Self::Motion(x) => units.show_length(x),
+            Self::Force(f) => units.show_force(f),
+        }
+    }
+}
+
+/// A kind of test that is no record of motion and force.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum OtherTest {
+    /// A table of dynamic stiffness.
+    Table,
+    /// Masses under loads.
+    Masses,
+}
+
+/// An initial state that a record seems to have.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum InitialState {
+    /// In motion; estimated with the parameters.
+    Estimated,
+    /// The same as at the end of the record.
+    Periodic,
+}
+
+/// What the sampling of a signal cuts off.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum SignalSampling {
+    /// Corners of a triangle lie between samples.
+    CornersBetween,
+    /// The end of a rise lies between samples.
+    RiseBetween,
+    /// The last sample lies before the end.
+    EndsEarly {
+        /// Time of the last sample, s.
+        last: f64,
+        /// End that was asked for, s.
+        asked: f64,
+    },
+    /// So few samples in the fastest cycle.
+    PerCycle(f64),
+}
+
+diagnostics! {
+    /// What was noticed while tests, drives and signals were made ready.
+    pub enum TestDiagnostic, "Tests" {
+        /// A file is used for more than one test.
+        SameFile { reuse: Reuse = Reuse::FittedAgain }
+        code: "same-file";
+        severity: Warning;
+        trigger: "Two tests share a file, columns and window.";
+        message(_): match reuse {
+            Reuse::FittedAgain => "the file is fitted more than once and counts as often".to_owned(),
+            Reuse::HeldOutAndFitted => "the file is held out but fitted as well, so that its error says nothing about other tests".to_owned(),
+        };
+        advice: match reuse {
+            Reuse::FittedAgain => Advice::to("leave it out once, or give the tests windows of their own"),
+            Reuse::HeldOutAndFitted => None,
+        };
+
+        /// Samples without a force do not count.
+        MissingForce { missing: usize = 4, of: usize = 1000, line: usize = 112 }
+        code: "missing-force";
+        severity: Note;
+        trigger: "Some samples of the force are missing or infinite.";
+        message(units): format!(
+            "{missing} of {of} {} samples are missing, the first in line {line}; they were left out", units.force()
+        );
+
+        /// The record holds no loop, so that loading and unloading cannot be told apart.
+        FewReversals { reversals: usize = 1 }
+        code: "few-reversals";
+        severity: Warning;
+        trigger: "The model has a law with a loop, and the motion turns less than twice.";
+        message(_): format!(
+            "the motion turns {}; a loop needs two turns, and with fewer loading and unloading cannot be told apart",
+            if *reversals == 0 { "nowhere" } else { "once" }
+        );
+
+        /// The acceleration column was not used.
+        Acceleration { doubt: AccelerationDoubt = AccelerationDoubt::Disagrees(-0.98) }
+        code: "acceleration";
+        severity: Warning;
+        trigger: format!("Its values are missing, or their correlation with the displacement's second derivative is below {}.", thresholds::ACCELERATION_AGREES);
+        message(_): {
+            let why = match doubt {
+                AccelerationDoubt::Missing => "has missing values".to_owned(),
+                AccelerationDoubt::Disagrees(correlation) => format!(
+                    "does not agree with the displacement (correlation {correlation:.2})"
+                ),
+            };
+            format!("the acceleration column {why}; the moving mass was found from the displacement instead")
+        };
+        advice: match doubt {
+            AccelerationDoubt::Missing => None,
+            AccelerationDoubt::Disagrees(_) => Some(Advice::Flip(ChannelKind::Acceleration)),
+        };
+
+        /// The displacement was replaced by its Fourier series, which leaves its noise out.
+        ErrorsInVariables { harmonics: usize = 12, frequency: f64 = 1.0, noise: f64 = 2e-3 }
+        code: "eiv";
+        severity: Note;
+        trigger: "`eiv` was asked for.";
+        message(units): format!(
+            "the {} was taken as {harmonics} harmonics of {} Hz; its noise, {} % of the amplitude, was left out",
+            units.displacement(), digits(*frequency, 5), digits(100.0 * noise, 2)
+        );
+
+        /// A part under preload whose force begins at zero: the load cell was zeroed under it.
+        ZeroedUnderPreload { preload: PreloadBy = PreloadBy::Motion(2e-3), first: f64 = 0.4 }
+        code: "preload";
+        severity: Warning;
+        trigger: "A preload is given, the record begins in the middle of the motion, and its force begins near zero.";
+        message(units): format!(
+            "the part is under a preload of {}, but its {} begins at {}: was the load cell zeroed under preload?",
+            preload.show(units), units.force(), units.show_force(*first)
+        );
+        advice: Some(Advice::Nuisance(Nuisance::ForceOffset));
+
+        /// Nuisances were asked for where they cannot be estimated.
+        NuisanceNotSought { test: OtherTest = OtherTest::Table }
+        code: "nuisance";
+        severity: Note;
+        trigger: "A nuisance is asked for in a test that is no record of motion and force.";
+        message(_): format!(
+            "this is {}; offsets, delay and moving mass are estimated only in records of motion and force",
+            match test { OtherTest::Table => "a table", OtherTest::Masses => "a record of masses under loads" }
+        );
+
+        /// The initial state of a record of masses was chosen from the record itself.
+        Start { state: InitialState = InitialState::Estimated }
+        code: "start";
+        severity: Note;
+        trigger: "A record of masses does not begin at rest, and the study does not say how it begins.";
+        message(_): match state {
+            InitialState::Estimated => "the record begins in motion; its initial state is estimated".to_owned(),
+            InitialState::Periodic => "the record closes on itself and is taken as one period of a steady response".to_owned(),
+        };
+
+        /// A load that never changes shows little about the masses.
+        ConstantLoad {}
+        code: "constant-load";
+        severity: Warning;
+        trigger: "All loads and base accelerations are constant, and not all zero.";
+        message(_): "the load never changes: the masses show only how they come to rest under it, and mass and stiffness are known no better than that".to_owned();
+        advice: Advice::to("expected a load that varies");
+
+        /// The angle turns so far that degrees were probably taken for radians.
+        WideAngle { span: f64 = 40.0 }
+        code: "wide-angle";
+        severity: Warning;
+        trigger: "The angle of a staged device covers more than half a turn.";
+        message(_): format!("the angle covers {:.0} deg", span.to_degrees());
+        advice: Advice::option("--units angle=deg, if the file has degrees");
+
+        /// Motions of a shaken system are given against its base.
+        RelativeMotion {}
+        code: "relative-motion";
+        severity: Note;
+        trigger: "The base of a system with mass is accelerated.";
+        message(_): "displacement and velocity are relative to the base, acceleration is absolute".to_owned();
+
+        /// The sampling of a signal cuts something off.
+        Sampling { cut: SignalSampling = SignalSampling::RiseBetween }
+        code: "sampling";
+        severity: Note;
+        trigger: "Corners, ends or fast cycles of the signal are not met by its samples.";
+        message(_): match cut {
+            SignalSampling::CornersBetween => "the corners of the triangle fall between samples and are cut off".to_owned(),
+            SignalSampling::RiseBetween => "the end of the rise falls between samples".to_owned(),
+            SignalSampling::EndsEarly { last, asked } => format!("the last sample is at {last} s, not at {asked} s"),
+            SignalSampling::PerCycle(count) => format!("only {} samples in the fastest cycle", digits(*count, 2)),
+        };
+        advice: match cut {
+            SignalSampling::CornersBetween => Advice::to("take a multiple of four samples per cycle"),
+            _ => None,
+        };
+    }
+}

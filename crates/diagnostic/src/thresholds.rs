@@ -1,0 +1,132 @@
+//! Every limit beyond which something is a diagnostic, each with its reason.
+
+// Results of every method.
+
+/// Largest relative error at which a model still describes the tests. A fifth of the rms force is more
+/// than any use of such a model tolerates; exit code 3 follows from the same limit.
+pub const POOR_FIT: f64 = 0.2;
+/// Relative error up to which a model describes the tests; beyond it, only roughly. Test rigs and parts
+/// repeat to a few per cent, so that a tenth is clearly more than scatter.
+pub const FAIR_FIT: f64 = 0.1;
+/// Relative error up to which a model describes the tests well: about what specimens of one part differ by.
+pub const GOOD_FIT: f64 = 0.05;
+/// Mean square of residuals over noise (chi2/dof) beyond which a model misses something. Noise from a
+/// handful of repeated cycles is known to about a tenth, its square to about a fifth; 1.3 is beyond that.
+pub const BEYOND_NOISE: f64 = 1.3;
+/// A held-out test is predicted weakly where its error exceeds that of the fitted tests by this factor:
+/// other specimens and settings of a rig differ by less.
+pub const WEAK_HELD_OUT_FACTOR: f64 = 2.0;
+/// Error below which a held-out test is never called weakly predicted, however small the fitted error is.
+pub const WEAK_HELD_OUT_LEAST: f64 = 0.03;
+/// Standard error over value beyond which a parameter is poorly determined: at 0.3 the 95 % interval
+/// spans a factor of four.
+pub const POORLY_DETERMINED: f64 = 0.3;
+/// Correlation of neighbouring residuals counts where it exceeds this many standard errors, 1/sqrt(n), of
+/// an uncorrelated series.
+pub const CORRELATED_SIGMAS: f64 = 3.0;
+
+/// Whether a held-out test is predicted much worse than the fitted ones.
+pub fn weakly_predicted(held_out: f64, fitted: f64) -> bool {
+    held_out > WEAK_HELD_OUT_FACTOR * fitted && held_out > WEAK_HELD_OUT_LEAST
+}
+
+/// Whether neighbouring residuals of so many samples resemble each other, by their correlation.
+pub fn correlated(lag1: f64, samples: usize) -> bool {
+    lag1 > CORRELATED_SIGMAS / (samples.max(1) as f64).sqrt()
+}
+
+// Fits.
+
+/// Correlation of a mass of the rig and a parameter beyond which one stands in for the other: the data
+/// then hold less than a twentieth of the information that would tell them apart.
+pub const MASS_OR_STIFFNESS: f64 = 0.98;
+/// Share of the weakest direction from which an unknown belongs to those that cannot be told apart.
+/// The squares of the shares add up to one: what is left out explains at most a few per cent.
+pub const TOGETHER: f64 = 0.2;
+/// Share of a test's squared error that a nuisance, or outliers, must explain to be named: the error
+/// falls by a tenth at least.
+pub const NUISANCE_CLEAR: f64 = 0.2;
+/// Standard errors by which a nuisance must differ from none. Several are tried in every test, so that
+/// two would be exceeded by chance.
+pub const NUISANCE_SIGMAS: f64 = 5.0;
+/// Relative error below which no nuisance and no outlier is looked for: nobody would act on it.
+pub const NUISANCE_SMALL: f64 = 2e-3;
+/// Samples below which a nuisance explains anything by chance.
+pub const NUISANCE_SAMPLES: usize = 30;
+/// Standard deviations beyond which a residual is an outlier: one in two million by chance.
+pub const OUTLIER_SIGMAS: f64 = 5.0;
+/// Neighbours up to which outliers are single values; a longer run is an error of the model.
+pub const OUTLIER_RUN: usize = 3;
+/// Outliers of a test below which they are not worth a word.
+pub const OUTLIER_COUNT: usize = 3;
+/// Correlation of neighbours beyond which residuals are a smooth error of the model, not outliers.
+pub const OUTLIER_SMOOTH: f64 = 0.5;
+
+// Loop laws.
+
+/// As [`BEYOND_NOISE`], where residuals do not visibly repeat each other: a test may have too few samples
+/// to show it, and only a much larger ratio is then a sign against the law.
+pub const FAR_BEYOND_NOISE: f64 = 3.0;
+/// Difference of the Bayesian information criterion that decides between two laws: "very strong" evidence
+/// by the usual reading (odds of 150 to 1).
+pub const LAW_DECIDES: f64 = 10.0;
+/// Samples beyond the number of unknowns below which a curve passes through them whatever the law.
+pub const LAW_SAMPLES: usize = 20;
+
+// Terms.
+
+/// As [`NUISANCE_CLEAR`]; terms that are missing look like offsets and delays more easily than a
+/// parameter that is off does, so that the error must fall by almost a third.
+pub const TERMS_NUISANCE_CLEAR: f64 = 0.5;
+
+// Stages.
+
+/// Deviation of straight stages from the slow record, of the largest torque, beyond which they do not
+/// describe it: the curve is then no line between nodes.
+pub const POOR_STAGES: f64 = 0.1;
+/// As [`BEYOND_NOISE`] for the refinement, whose noise comes from differences of thousands of samples and
+/// is known much better; the uncertainty that is left is added (`2 sqrt(5.26/n)`).
+pub const BEYOND_NOISE_FAST_STAGES: f64 = 1.1;
+
+// Records.
+
+/// Share of the amplitude by which the middle of a motion may be off zero, or move within a block: rigs
+/// are centred to about a per cent, and a model feels a twentieth.
+pub const OFFSET: f64 = 0.05;
+/// Samples in a cycle below which peaks and speeds from differences are off by percents: at 30 samples a
+/// sine loses 0.5 % of its peak and 0.7 % of its speed.
+pub const FEW_SAMPLES: usize = 30;
+/// Samples in a cycle below which every corner looks like a spike, so that none is looked for at turns.
+pub const SPIKES_SAMPLES: usize = 60;
+/// Step of a channel, of its range, beyond which its resolution is visible in a fit: noise of a third of
+/// a per cent.
+pub const COARSE_STEP: f64 = 0.01;
+/// Negative work over closed paths, of displacement range times force range, beyond which a loop runs the
+/// wrong way; less than that is noise and offset.
+pub const WRONG_WAY: f64 = 2e-3;
+/// Samples in a row at the same extreme force from which it is clipped rather than rounded.
+pub const CLIPPED_SAMPLES: usize = 4;
+/// Share of the stroke that the part must move meanwhile.
+pub const CLIPPED_MOVED: f64 = 0.01;
+/// Gain of force over the last twentieth of the stroke, of its range, that only a stop explains: a straight
+/// line gains a twentieth.
+pub const END_STOP: f64 = 0.25;
+/// Change of the energy of the last cycles of a block beyond which it is not stabilised.
+pub const NOT_STABILISED: f64 = 0.02;
+/// Samples by which the force is late from which it is told; one sample is the resolution of the estimate.
+pub const SKEW_SAMPLES: f64 = 1.5;
+/// Spread of the delay over turns, of the delay, up to which it is one and the same.
+pub const SKEW_SPREAD: f64 = 0.5;
+/// Correlation of neighbouring differences between cycles beyond which they are no noise of a sensor.
+pub const SMOOTHED: f64 = 0.9;
+/// Difference between cycles, of the force range, below which nothing is said about it: digits.
+pub const SMOOTHED_LEAST: f64 = 1e-5;
+/// Correlation of a measured acceleration with the second difference of the displacement, which is noisy,
+/// from which the two belong together.
+pub const ACCELERATION_AGREES: f64 = 0.3;
+/// Share of the largest force below which a force is none.
+pub const NO_FORCE: f64 = 0.02;
+/// Share of a preload below which the force of the part does not carry it.
+pub const NO_PRELOAD: f64 = 0.1;
+/// Share of the amplitude within which a record begins in the middle.
+pub const BEGINS_IN_MIDDLE: f64 = 0.05;
