@@ -181,8 +181,11 @@ pub fn find(name: &str) -> Result<&'static Kind, ModelError> {
         })
 }
 
-/// Named combinations of elements: name, the elements, what it is for.
-pub const PRESETS: &[(&str, &[&str], &str)] = &[
+/// A named combination of elements: name, the elements, what it is for.
+pub type Preset = (&'static str, &'static [&'static str], &'static str);
+
+/// The named combinations.
+pub const PRESETS: &[Preset] = &[
     (
         "bushing",
         &["rt"],
