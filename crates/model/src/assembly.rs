@@ -2,9 +2,9 @@
 
 use crate::element::{Element, Memory};
 use crate::error::ModelError;
-use crate::presets::PRESETS;
-use crate::registry::{self, Kind, Shape};
+use crate::registry::{Kind, Shape};
 use crate::spec::{MotionKind, Param, State};
+use crate::text;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -53,14 +53,13 @@ impl Assembly {
         Self::default()
     }
 
-    /// The elements named in `sum`: an element, a preset or names joined by `+`, each with the shape
-    /// that `shape_of` gives for its name.
+    /// The elements named in a text (see [`crate::text`]): an element, a preset or a sum of those, each with the shape that
+    /// `shape_of` gives for its name and the options that the text gives.
     pub fn from_names(sum: &str, shape_of: impl Fn(&str) -> Shape) -> Result<Self, ModelError> {
         let mut assembly = Self::new();
-        for name in sum.split('+').map(str::trim) {
-            let preset = PRESETS.iter().find(|(preset, ..)| *preset == name);
-            for &kind in preset.map_or(&[name][..], |(_, kinds, _)| kinds) {
-                assembly.add(registry::find(kind)?, shape_of(kind), None)?;
+        for term in text::parse(sum)? {
+            for named in term.elements(&shape_of)? {
+                assembly.add(named.kind, named.shape, named.label.as_deref())?;
             }
         }
         Ok(assembly)

@@ -77,6 +77,27 @@ pub enum ModelError {
         /// The entry before it.
         before: f64,
     },
+    /// A model text that cannot be read.
+    #[error(
+        "cannot read the model `{text}`: found {}; expected {expected}",
+        if found.is_empty() { "the end".to_owned() } else { format!("`{found}`") }
+    )]
+    Text {
+        /// The whole text.
+        text: String,
+        /// What stands where something else was expected.
+        found: String,
+        /// What may stand there.
+        expected: &'static str,
+    },
+    /// Elements inside an element, which this version only reads.
+    #[error(
+        "`{name}(...)` cannot be used yet: this version adds elements up; expected a sum such as bouc-wen+spring"
+    )]
+    NoNetwork {
+        /// The element that holds others.
+        name: String,
+    },
     /// Anything an element of a user's own wants to say about its parameters.
     #[error("{0}")]
     Rejected(String),

@@ -18,6 +18,7 @@ pub mod registry;
 pub mod scalar;
 pub mod spec;
 pub mod system;
+pub mod text;
 
 pub use assembly::{Assembly, Part};
 pub use element::{Cotangent, Coupling, Element, Flow, Memory, Step, Tangent, Tape};
