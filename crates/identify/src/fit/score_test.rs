@@ -2,35 +2,36 @@
 //! outliers.
 //!
 //! At the minimum the residual is compared with the derivative by each disturbance that was not sought
-//! (a score test). With residuals r, their Jacobian J, the normal matrix N = J'J and the derivative a by
-//! a disturbance, the best linear step is d = -(a'r)/(a'a - a'J N^-1 J'a), and the cost falls by
-//! d^2 (a'a - a'J N^-1 J'a)/2: parameters that can stand in for the disturbance make that small.
+//! ([`crate::uncertainty::score`]). With the Jacobian J, the normal matrix N = J'J and the derivative a by
+//! a disturbance, a'a - a'J N^-1 J'a is what no parameter can stand in for.
 
 use crate::fit::warning::Warning;
 use crate::objective::Objective;
-use crate::objective::comparison::{Comparison, lag1};
+use crate::objective::comparison::Comparison;
 use crate::objective::loss::Loss;
 use crate::problem::nuisance::disturbances;
 use crate::problem::unknown::{Place, Unknown};
 use crate::search::optimise::Outcome;
 use crate::test::{Content, Nuisance};
 use crate::uncertainty::Normals;
+use crate::uncertainty::inflation::{inflation, lag1};
+use crate::uncertainty::score::Score;
 use masing_model::MotionKind;
 use masing_sim::rate_independent;
 use nalgebra::DVector;
 
-/// Share of its squared error that a disturbance has to explain in a test.
-const CLEAR: f64 = 0.2;
-/// Standard errors that it has to differ from nothing by.
-const SIGNIFICANT: f64 = 5.0;
-/// Error below which nobody looks for more.
-const SMALL: f64 = 2e-3;
+/// Share of its squared error that a disturbance has to explain in a test, so that the error falls by a
+/// tenth. A fit seeks few parameters of a law that is given, so that a disturbance seldom makes up for a
+/// wrong one; the search for terms, whose terms are found along the way, asks for more.
+const WORTH_NAMING: f64 = 0.2;
+/// Error below which nobody looks for more: what channels of a rig are calibrated to.
+const CALIBRATED: f64 = 2e-3;
 
 /// Values below which a line through them explains anything.
-const FEW: usize = 30;
+const FEWEST_VALUES: usize = 30;
 
 /// A disturbance that would explain much of the difference in one test.
-struct Score {
+struct Disturbance {
     place: Place,
     test: String,
     value: f64,
@@ -48,7 +49,7 @@ pub(crate) fn overlooked(
     if objective.rules.loss != Loss::Linear {
         return vec![];
     }
-    let scores: Vec<Score> = (0..tests.len())
+    let scores: Vec<Disturbance> = (0..tests.len())
         .filter_map(|k| best(objective, outcome, normals, &tests[k], k))
         .collect();
     let rotation = objective.model.motion() == MotionKind::Rotation;
@@ -60,8 +61,8 @@ pub(crate) fn overlooked(
         "moving-mass",
     ];
     for kind in kinds {
-        let of_kind: Vec<&Score> = scores.iter().filter(|s| option(s.place) == kind).collect();
-        let gain = |s: &&&Score| s.before - s.after;
+        let of_kind: Vec<&Disturbance> = scores.iter().filter(|s| option(s.place) == kind).collect();
+        let gain = |s: &&&Disturbance| s.before - s.after;
         let Some(worst) = of_kind.iter().max_by(|a, b| gain(a).total_cmp(&gain(b))) else {
             continue;
         };
@@ -92,8 +93,8 @@ fn best(
     normals: &Normals,
     test: &Comparison,
     k: usize,
-) -> Option<Score> {
-    if test.relative < SMALL || test.samples < FEW {
+) -> Option<Disturbance> {
+    if test.relative < CALIBRATED || test.samples < FEWEST_VALUES {
         return None;
     }
     let others = not_sought(objective, k);
@@ -134,16 +135,16 @@ fn best(
     }
     let factors = normal.cholesky()?;
     let cost = residual.norm_squared();
-    let mut found: Option<Score> = None;
+    let mut found: Option<Disturbance> = None;
     for (c, other) in others.iter().enumerate() {
         let a = column(own + c, 1.0);
         let b = DVector::from_iterator(own, columns.iter().map(|column| column.dot(&a)));
         let moved = factors.solve(&b);
         let size = a.norm_squared() - b.dot(&moved);
-        if size.partial_cmp(&(1e-9 * a.norm_squared())) != Some(std::cmp::Ordering::Greater) {
+        let Some(score) = Score::new(a.dot(&residual), size, a.norm_squared()) else {
             continue;
-        }
-        let step = -a.dot(&residual) / size;
+        };
+        let step = score.step;
         if !(other.min..=other.max).contains(&step) {
             continue;
         }
@@ -151,16 +152,14 @@ fn best(
         for (column, by) in columns.iter().zip(&moved) {
             left -= column * (step * by);
         }
-        let gain = step * step * size;
-        let correlation = lag1(left.as_slice()).clamp(0.0, 0.999);
-        let variance =
-            left.norm_squared() / rows.len() as f64 * (1.0 + correlation) / (1.0 - correlation);
-        if gain < CLEAR * cost || gain < SIGNIFICANT.powi(2) * variance {
+        let variance = left.norm_squared() / rows.len() as f64
+            * inflation(lag1(left.as_slice()), rows.len());
+        if score.gain < WORTH_NAMING * cost || !score.significant(variance) {
             continue;
         }
         let after = test.relative * (left.norm_squared() / cost).sqrt();
         if found.as_ref().is_none_or(|best| after < best.after) {
-            found = Some(Score {
+            found = Some(Disturbance {
                 place: other.place,
                 test: test.name.clone(),
                 value: step,
@@ -228,10 +227,12 @@ fn amount(place: Place, value: f64, rotation: bool) -> String {
     format!("{shown:.digits$} {unit}")
 }
 
-/// Standard deviations beyond which a residual is an outlier.
-const FAR: f64 = 5.0;
+/// Standard deviations beyond which a residual is an outlier: of a million normal ones not one is.
+const OUTLIER: f64 = 5.0;
 /// Neighbours up to which outliers stand alone; a longer run is an error of the model.
 const LONGEST_RUN: usize = 3;
+/// Share of the cost that outliers must make up to pull the result.
+const PULLING: f64 = 0.2;
 
 /// Single differences far beyond the others that make up much of the cost.
 pub(crate) fn outliers(objective: &Objective<'_>, tests: &[Comparison]) -> Vec<Warning> {
@@ -247,7 +248,7 @@ pub(crate) fn outliers(objective: &Objective<'_>, tests: &[Comparison]) -> Vec<W
         sizes.sort_by(f64::total_cmp);
         let median = sizes.get(sizes.len() / 2).copied().unwrap_or(0.0);
         // 1.4826: the standard deviation of a normal distribution over its median size.
-        let far = FAR * 1.4826 * median;
+        let far = OUTLIER * 1.4826 * median;
         let (mut count, mut square) = (0, 0.0);
         let mut from = 0;
         for run in test
@@ -267,11 +268,11 @@ pub(crate) fn outliers(objective: &Objective<'_>, tests: &[Comparison]) -> Vec<W
         }
         let all: f64 = test.weighted.iter().map(|r| r * r).sum();
         let smooth = test.lag1 > 0.5;
-        if median > 0.0 && count >= 3 && square > CLEAR * all && test.relative >= SMALL && !smooth {
+        if median > 0.0 && count >= 3 && square > PULLING * all && test.relative >= CALIBRATED && !smooth {
             out.push(Warning {
                 code: "outliers",
                 message: format!(
-                    "test `{}` has {count} single values more than {FAR} standard deviations off, which pull the result; `--loss huber` is not pulled by them",
+                    "test `{}` has {count} single values more than {OUTLIER} standard deviations off, which pull the result; `--loss huber` is not pulled by them",
                     test.name
                 ),
             });

@@ -7,17 +7,18 @@ use crate::fit::score_test::{outliers, overlooked};
 use crate::fit::warning::{Warning, warnings};
 use crate::objective::Objective;
 use crate::objective::comparison::outcomes;
-use crate::problem::unknown::{Place, Unknown};
+use crate::problem::unknown::Place;
 use crate::search::competing_minima::{CompetingMinimum, widen};
 use crate::search::optimise::{Outcome, Stop};
 use crate::search::progress::Progress;
 use crate::search::valley::Valley;
 use crate::test::Target;
+use crate::uncertainty::interval::{interval, reach};
 use crate::uncertainty::leave_one_out::{Left, leave_one_out};
 use crate::uncertainty::profile::profile;
 use crate::uncertainty::valley_likelihood::broaden;
-use crate::uncertainty::{Normals, Status, Uncertainty, status, student, trust};
-use masing_model::{Model, Scale};
+use crate::uncertainty::{Normals, Status, Uncertainty, status, trust};
+use masing_model::Model;
 
 pub(super) fn predictions(
     objective: &Objective<'_>,
@@ -125,27 +126,6 @@ pub(super) fn summarise(
         fit.warnings.push(Warning::held(objective));
     }
     Ok(fit)
-}
-
-/// Standard errors that an interval of 95 % reaches to either side.
-fn reach(objective: &Objective<'_>) -> f64 {
-    let rows: usize = (0..objective.targets.len())
-        .map(|k| objective.rows(k).len())
-        .sum();
-    student(rows.saturating_sub(objective.unknowns.len()))
-}
-
-/// The interval of an unknown, which cannot leave the range that was searched.
-fn interval(u: &Unknown, value: f64, reach: f64) -> [f64; 2] {
-    let ends = match u.scale {
-        // By factors: the interval never crosses zero.
-        Scale::Log => {
-            let factor = (reach / value).exp();
-            [value / factor, value * factor]
-        }
-        Scale::Linear => [value - reach, value + reach],
-    };
-    [ends[0].max(u.min), ends[1].min(u.max)]
 }
 
 /// What was found beside the parameters.

@@ -95,20 +95,13 @@ fn carried(
     }
     let std_error = variance.max(0.0).sqrt();
     let size = size.abs().max(value.abs());
-    let status = if std_error > size || std_error.is_nan() {
-        Status::Unidentifiable
-    } else if std_error > 0.3 * size {
-        Status::PoorlyDetermined
-    } else {
-        Status::Ok
-    };
     Some(Combination {
         name,
         value,
         unit: "1",
         std_error,
         reference: None,
-        status,
+        status: Status::of(std_error, size),
     })
 }
 

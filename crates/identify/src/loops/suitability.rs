@@ -12,6 +12,7 @@ use crate::fit::{Fit, FitOptions, fit};
 use crate::objective::comparison::Comparison;
 use crate::search::optimise::Stop;
 use crate::uncertainty::Status;
+use crate::uncertainty::inflation::correlated;
 use masing_model::{Assembly, Model, MotionKind, Shape, registry};
 
 /// Mean square of residuals over noise beyond which a law misses something.
@@ -159,7 +160,7 @@ const FEW: usize = 20;
 
 /// Residual whiteness and size over the noise.
 fn suits(found: &Fit) -> Suits {
-    let follows = |t: &Comparison| t.lag1 > 3.0 / (t.samples.max(1) as f64).sqrt();
+    let follows = |t: &Comparison| correlated(t.lag1, t.samples);
     let excess = |t: &Comparison| (t.rms / t.noise).powi(2);
     let tests = found.tests.iter();
     let no = |t: &Comparison| excess(t) > if follows(t) { BEYOND } else { FAR_BEYOND };

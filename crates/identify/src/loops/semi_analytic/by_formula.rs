@@ -174,12 +174,11 @@ fn parameters(model: &Model, best: &Hypothesis) -> Vec<Found> {
             let assumed = best.name == "alpha = 1" && param.name == "alpha";
             let status = if assumed {
                 Status::Fixed
-            } else if spread > size {
-                Status::Unidentifiable
-            } else if spread > 0.3 * size || spread.is_nan() {
+            } else if spread.is_nan() {
+                // One half of the loop says nothing about the other.
                 Status::PoorlyDetermined
             } else {
-                Status::Ok
+                Status::of(spread, size)
             };
             Found {
                 address,
