@@ -3,6 +3,7 @@
 pub mod inflation;
 pub(crate) mod interval;
 pub mod leave_one_out;
+pub(crate) mod likelihood_interval;
 pub(crate) mod profile;
 pub mod score;
 mod status;
@@ -220,7 +221,10 @@ pub(crate) fn status(
     let by_error = Status::of(error, size);
     if lost || nothing || by_error == Status::Unidentifiable {
         Status::Unidentifiable
-    } else if ends.iter().any(|&(internal, distance)| at_end(internal, distance)) {
+    } else if ends
+        .iter()
+        .any(|&(internal, distance)| at_end(internal, distance))
+    {
         Status::AtBound
     } else if matches!(u.place, Place::Param(_)) {
         by_error.by_interval(interval(u, value, reach(objective) * error))

@@ -61,7 +61,8 @@ pub(crate) fn overlooked(
         "moving-mass",
     ];
     for kind in kinds {
-        let of_kind: Vec<&Disturbance> = scores.iter().filter(|s| option(s.place) == kind).collect();
+        let of_kind: Vec<&Disturbance> =
+            scores.iter().filter(|s| option(s.place) == kind).collect();
         let gain = |s: &&&Disturbance| s.before - s.after;
         let Some(worst) = of_kind.iter().max_by(|a, b| gain(a).total_cmp(&gain(b))) else {
             continue;
@@ -152,8 +153,8 @@ fn best(
         for (column, by) in columns.iter().zip(&moved) {
             left -= column * (step * by);
         }
-        let variance = left.norm_squared() / rows.len() as f64
-            * inflation(lag1(left.as_slice()), rows.len());
+        let variance =
+            left.norm_squared() / rows.len() as f64 * inflation(lag1(left.as_slice()), rows.len());
         if score.gain < WORTH_NAMING * cost || !score.significant(variance) {
             continue;
         }
@@ -268,7 +269,12 @@ pub(crate) fn outliers(objective: &Objective<'_>, tests: &[Comparison]) -> Vec<W
         }
         let all: f64 = test.weighted.iter().map(|r| r * r).sum();
         let smooth = test.lag1 > 0.5;
-        if median > 0.0 && count >= 3 && square > PULLING * all && test.relative >= CALIBRATED && !smooth {
+        if median > 0.0
+            && count >= 3
+            && square > PULLING * all
+            && test.relative >= CALIBRATED
+            && !smooth
+        {
             out.push(Warning {
                 code: "outliers",
                 message: format!(

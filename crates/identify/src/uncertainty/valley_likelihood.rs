@@ -72,7 +72,14 @@ pub(crate) fn broaden(
             if way.abs() > FARTHEST || !inside {
                 break;
             }
-            let found = refit(objective, held, start[held], &start, &NEAR_THE_BOTTOM, progress);
+            let found = refit(
+                objective,
+                held,
+                start[held],
+                &start,
+                &NEAR_THE_BOTTOM,
+                progress,
+            );
             let Some((cost, found)) = found else { break };
             let loss = 2.0 * (cost - outcome.cost) / variance;
             if !loss.is_finite() {
