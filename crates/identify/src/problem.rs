@@ -283,6 +283,8 @@ fn typical(unit: &str, shape: &Features) -> f64 {
     }
 }
 
+/// Factor that a guess by units may be off by, either way.
+const SPREAD: f64 = 5.0;
 /// Variations of the guess that are tried where a guess by units may be far off.
 const VARIATIONS: usize = 40;
 /// Those that a descent begins from.
@@ -319,7 +321,16 @@ pub(crate) fn starts(
         let structure = model.system().is_some_and(|m| m.dofs() > 1);
         structure && index >= model.assembly().param_count()
     };
-    let mut tried: Vec<(f64, Vec<f64>)> = variations(&first, 5.0, VARIATIONS, options.seed)
+    // What belongs to a test and begins at zero, as the offset of a rig that was zeroed, stays there.
+    let sizes: Vec<f64> = unknowns
+        .iter()
+        .map(|u| match u.place {
+            Place::Param(_) => u.typical,
+            _ => 0.0,
+        })
+        .collect();
+    let varied = variations(&first, &sizes, SPREAD, VARIATIONS, options.seed);
+    let mut tried: Vec<(f64, Vec<f64>)> = varied
         .into_iter()
         .map(|mut v| {
             for ((value, u), first) in v.iter_mut().zip(unknowns).zip(&first) {

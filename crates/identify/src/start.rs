@@ -22,15 +22,27 @@ pub fn guess(model: &Model, features: &Features) -> Vec<f64> {
     p
 }
 
-/// Variations of a guess: each unknown times or divided by up to `spread`, from a seed.
-pub fn variations(guess: &[f64], spread: f64, count: usize, seed: u64) -> Vec<Vec<f64>> {
+/// Variations of a guess from a seed: each unknown times or divided by up to `spread`; one that is zero
+/// anywhere between minus and plus its size in `sizes`, which is zero for those that stay.
+pub fn variations(
+    guess: &[f64],
+    sizes: &[f64],
+    spread: f64,
+    count: usize,
+    seed: u64,
+) -> Vec<Vec<f64>> {
     let mut random = Rng::new(seed.wrapping_mul(2).wrapping_add(0x9e37_79b9_7f4a_7c15));
     (0..count)
         .map(|_| {
-            guess
-                .iter()
-                .map(|v| v * spread.powf(2.0 * random.uniform() - 1.0))
-                .collect()
+            let each = guess.iter().zip(sizes).map(|(v, size)| {
+                let way = 2.0 * random.uniform() - 1.0;
+                if *v == 0.0 {
+                    size * way
+                } else {
+                    v * spread.powf(way)
+                }
+            });
+            each.collect()
         })
         .collect()
 }

@@ -1,48 +1,27 @@
 //! What the data say about the numbers found: standard errors, correlations, what is not determined.
 
+pub mod inflation;
+pub(crate) mod interval;
 pub mod leave_one_out;
+pub(crate) mod likelihood_interval;
 pub(crate) mod profile;
+pub mod score;
+mod status;
 pub(crate) mod valley_likelihood;
 
 pub use leave_one_out::Left;
 pub use profile::Profile;
+pub use status::Status;
 
 use crate::objective::Objective;
 use crate::objective::comparison::Comparison;
 use crate::objective::loss::Loss;
 use crate::problem::unknown::Place;
-use masing_diagnostic::thresholds;
+use crate::uncertainty::inflation::{correlated, inflation};
+use crate::uncertainty::interval::{interval, reach};
 use masing_model::Scale;
 use nalgebra::{DMatrix, DVector, SymmetricEigen};
 use statrs::distribution::{ContinuousCDF, StudentsT};
-
-/// Whether a parameter can be trusted.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Status {
-    /// Yes.
-    Ok,
-    /// It sits at the end of its range.
-    AtBound,
-    /// Its standard error is more than 0.3 of its value.
-    PoorlyDetermined,
-    /// The tests do not determine it.
-    Unidentifiable,
-    /// It was given.
-    Fixed,
-}
-
-impl Status {
-    /// The word in files.
-    pub fn word(self) -> &'static str {
-        match self {
-            Status::Ok => "ok",
-            Status::AtBound => "at-bound",
-            Status::PoorlyDetermined => "poorly-determined",
-            Status::Unidentifiable => "unidentifiable",
-            Status::Fixed => "fixed",
-        }
-    }
-}
 
 /// Uncertainty of the unknowns.
 #[derive(Clone, Debug)]
@@ -120,11 +99,8 @@ pub(crate) fn trust(
         if objective.rules.loss != Loss::Linear {
             variance *= robust_factor(objective.rules.loss, test, objective.rules.scales.get(k));
         }
-        if thresholds::correlated(test.lag1, test.samples) {
-            // Neighbours that repeat each other count as fewer samples.
-            variance *= (1.0 + test.lag1) / (1.0 - test.lag1).max(1e-3);
-            inflated = true;
-        }
+        variance *= inflation(test.lag1, test.samples);
+        inflated |= correlated(test.lag1, test.samples);
         noisy += &normals.of_test[k] * variance;
     }
     let normal = normals.sum();
@@ -225,13 +201,11 @@ pub(crate) fn status(
     lost: bool,
 ) -> Status {
     let u = &objective.unknowns[i];
-    let size = match u.place {
-        // What belongs to a test may well be zero: its scale counts.
-        place if place.is_start() => value.abs().max(u.typical),
-        Place::ForceOffset(_) | Place::MotionOffset(_) => value.abs().max(u.typical),
-        // So may a parameter that is sought by differences.
-        _ if u.scale == Scale::Linear => value.abs().max(u.typical),
-        _ => value.abs(),
+    // What belongs to a test may well be zero, and so may a parameter that is sought by differences: its
+    // scale counts.
+    let size = match u.scale {
+        Scale::Linear => value.abs().max(u.typical),
+        Scale::Log => value.abs(),
     };
     // The optimiser's numbers are of order one; ranges may span a dozen decades.
     let edge = 1e-6 * x.abs().max(1.0);
@@ -239,17 +213,23 @@ pub(crate) fn status(
     let at_end = |internal: f64, distance: f64| {
         internal < edge && (u.scale == Scale::Log || distance <= error || error == 0.0)
     };
+    let ends = [
+        (x - u.internal(u.min), value - u.min),
+        (u.internal(u.max) - x, u.max - value),
+    ];
     let nothing = error <= 0.0 && objective.rules.priors.is_empty();
-    if lost || error > size || error.is_nan() || nothing {
+    let by_error = Status::of(error, size);
+    if lost || nothing || by_error == Status::Unidentifiable {
         Status::Unidentifiable
-    } else if at_end(x - u.internal(u.min), value - u.min)
-        || at_end(u.internal(u.max) - x, u.max - value)
+    } else if ends
+        .iter()
+        .any(|&(internal, distance)| at_end(internal, distance))
     {
         Status::AtBound
-    } else if error > thresholds::POORLY_DETERMINED * size {
-        Status::PoorlyDetermined
+    } else if matches!(u.place, Place::Param(_)) {
+        by_error.by_interval(interval(u, value, reach(objective) * error))
     } else {
-        Status::Ok
+        by_error
     }
 }
 

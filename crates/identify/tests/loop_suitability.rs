@@ -118,3 +118,25 @@ fn a_small_loop_determines_combinations() {
         "{width:?}"
     );
 }
+
+/// Once the intervals were [3.1, 22.4] N and [0.04, 0.41] for 60 N and 1: the curvature of the likelihood
+/// where the search happened to end on the ridge alpha/fc = const.
+#[test]
+fn intervals_of_a_barely_bent_loop_hold_the_truth_or_say_nothing() {
+    let truth = [2e5, 60.0, 1.0];
+    let clean = dahl(truth[0], truth[1], truth[2], 1e-3);
+    for seed in 0..8 {
+        let (found, verdict) = fitted(Law::Dahl, &clean.noisy(1e-2, seed), 1e-2 * clean.peak());
+        println!("{seed} {:?}", found.parameters);
+        assert_eq!(found.parameters[0].status, Status::Ok);
+        for (p, truth) in found.parameters.iter().zip(truth).skip(1) {
+            let [low, high] = p.ci95.expect("sought");
+            let holds = (low..=high).contains(&truth);
+            assert!(holds || p.status == Status::Unidentifiable, "{seed} {p:?}");
+            assert_ne!(p.status, Status::Ok, "{seed} {p:?}");
+        }
+        let ratio = &verdict.combinations[0];
+        let off = (ratio.value - 1.0 / 60.0).abs();
+        assert!(off < 4.0 * ratio.std_error, "{seed} {ratio:?}");
+    }
+}

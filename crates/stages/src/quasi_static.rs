@@ -8,6 +8,7 @@ use super::knots::Solved;
 use super::paths::{Paths, Point, ends};
 use super::slow_remarks::remarks;
 use masing_identify::Warning;
+use masing_identify::uncertainty::inflation::{correlated, inflation};
 
 /// What to look for.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -58,13 +59,8 @@ pub fn characterise(
     let size = ends(torque).map(f64::abs);
     let floor = 1e-4 * size[0].max(size[1]);
     let variance = (solved.left / freedom as f64).max(floor * floor);
-    // Neighbours that repeat each other count as fewer samples.
-    let correlated = solved.lag1 > 3.0 / (points.len() as f64).sqrt();
-    let inflation = if correlated {
-        (1.0 + solved.lag1) / (1.0 - solved.lag1).max(1e-3)
-    } else {
-        1.0
-    };
+    let correlated = correlated(solved.lag1, points.len());
+    let inflation = inflation(solved.lag1, points.len());
     let covariance = Covariance::of(&points, &solved);
     let zero = take_off(&mut solved, &mut paths);
     let error = |parts: &[Part]| {

@@ -8,14 +8,11 @@ use super::dictionary::Term;
 use super::found::{Found, Outcome};
 use super::set::Set;
 use super::words::Words;
+use masing_identify::uncertainty::score::Score;
 
 /// Share of a test's squared error that a cause must explain to be named: the error falls by almost a third. Offsets and
 /// delays make up for a little of any model that is wrong.
-const WORTH: f64 = 0.5;
-/// Squared standard errors that it must be away from nothing.
-const SURE: f64 = 25.0;
-/// Share of a derivative, squared, that must be its own.
-const OWN: f64 = 1e-6;
+const WORTH_NAMING: f64 = 0.5;
 
 /// One cause in one test.
 struct Cause {
@@ -56,16 +53,15 @@ pub fn disturbed(
             let whole = norm2(&column);
             basis.take_out(&mut column);
             let own = norm2(&column);
-            let along = dot(&column, &left);
-            let gain = along * along / own;
-            if !(own > OWN * whole && gain > SURE * scatter) {
+            let score = Score::new(-dot(&column, &left), own, whole);
+            let Some(score) = score.filter(|score| score.significant(scatter)) else {
                 return;
-            }
+            };
             // What it explains in its own test; the rest of the gain lies in others.
-            let mended = range.clone().map(|i| left[i] - along / own * column[i]);
+            let mended = range.clone().map(|i| left[i] - score.step * column[i]);
             let mended: f64 = mended.map(|r| r * r).sum();
-            if mended < (1.0 - WORTH) * rest {
-                let (words, remedy) = tell(along / own);
+            if mended < (1.0 - WORTH_NAMING) * rest {
+                let (words, remedy) = tell(score.step);
                 causes.push(Cause {
                     words,
                     remedy,

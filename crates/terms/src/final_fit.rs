@@ -7,8 +7,9 @@ use super::found::{Coefficient, Estimate, FoundSlider, Friction, FrictionKind, O
 use super::laws::{Subject, factor};
 use super::motion::Prepared;
 use super::projection::Parts;
-use super::set::{Set, inflation, lag1};
+use super::set::Set;
 use masing_identify::uncertainty::Status;
+use masing_identify::uncertainty::inflation::{inflation, lag1};
 use nalgebra::{DMatrix, DVector};
 
 /// The model that came out, before anything is said about it.
@@ -81,7 +82,7 @@ pub fn settle(set: &Set, terms: &[Term], sliders: &[Slider], kind: FrictionKind)
         value: linear.coefficients[i],
         std_error: error(i),
         leave_one_out: None,
-        status: status(linear.coefficients[i], error(i)),
+        status: Status::of(error(i), linear.coefficients[i].abs()),
     });
     let terms: Vec<Coefficient> = found.collect();
     let spread = |gradient: &DVector<f64>| -> f64 {
@@ -163,7 +164,8 @@ pub(super) fn variance(set: &Set, left: &[f64], parameters: usize) -> f64 {
     let mut larger = 0.0;
     for range in set.ranges() {
         let share = range.len() as f64 / left.len() as f64;
-        larger += share * inflation(&left[range]);
+        let left = &left[range];
+        larger += share * inflation(lag1(left), left.len());
     }
     scatter * larger
 }
@@ -173,16 +175,6 @@ pub fn chi2(set: &Set, model: &Model) -> Option<f64> {
     let known = set.tests.iter().all(|t| t.noise.is_some());
     let freedom = model.left.len() as f64 - model.parameters as f64;
     (known && freedom > 0.0).then(|| norm2(&model.left) / freedom)
-}
-
-pub(super) fn status(value: f64, error: f64) -> Status {
-    if !(error <= value.abs()) {
-        Status::Unidentifiable
-    } else if error > 0.3 * value.abs() {
-        Status::PoorlyDetermined
-    } else {
-        Status::Ok
-    }
 }
 
 /// What the model makes of a test of a set, or of one that was held out from it (no `sigma`).

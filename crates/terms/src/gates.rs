@@ -9,6 +9,7 @@ use super::soundness::{passive_up_to, softens};
 use super::words::Words;
 use masing_identify::Warning;
 use masing_identify::uncertainty::Status;
+use masing_identify::uncertainty::inflation::correlated;
 
 /// Mean square over the noise beyond which the model misses something.
 const BEYOND_NOISE: f64 = 1.3;
@@ -83,7 +84,7 @@ fn statistics(found: &Found, add: &mut impl FnMut(&'static str, String)) {
     let correlated: Vec<&str> = found
         .tests
         .iter()
-        .filter(|t| !t.held_out && t.lag1 > 3.0 / (t.samples.max(1) as f64).sqrt())
+        .filter(|t| !t.held_out && correlated(t.lag1, t.samples))
         // What lies far below the noise that is believed is rounding.
         .filter(|t| t.rms > 0.2 * t.noise)
         .map(|t| t.name.as_str())

@@ -3,14 +3,12 @@
 use super::algebra::solve;
 use super::chebyshev::Slider;
 use super::choose::Chosen;
-use super::final_fit::{Model, status};
+use super::final_fit::Model;
 use super::found::{Estimate, FrictionKind};
 use super::projection::refine;
 use super::set::Set;
-use masing_identify::uncertainty::leave_one_out::jackknife;
-
-/// Tests from which on leaving one out says something.
-const LEAST: usize = 3;
+use masing_identify::Status;
+use masing_identify::uncertainty::leave_one_out::{FEWEST_TESTS, jackknife};
 
 /// What was found without one test.
 struct Without {
@@ -21,7 +19,7 @@ struct Without {
 
 /// Reports the spread of everything over tests that are left out; the larger of it and the standard error counts.
 pub fn left_out(set: &Set, chosen: &Chosen, model: &mut Model) {
-    if set.tests.len() < LEAST {
+    if set.tests.len() < FEWEST_TESTS {
         return;
     }
     let each = (0..set.tests.len()).map(|k| without(&set.only(|i| i != k), chosen));
@@ -36,7 +34,7 @@ pub fn left_out(set: &Set, chosen: &Chosen, model: &mut Model) {
     for (k, c) in model.terms.iter_mut().enumerate() {
         let own = spread(&|w| w.terms[k]);
         c.std_error = c.std_error.max(own);
-        c.status = status(c.value, c.std_error);
+        c.status = Status::of(c.std_error, c.value.abs());
         c.leave_one_out = Some(own);
     }
     let friction = &mut model.friction;

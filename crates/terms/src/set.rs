@@ -5,6 +5,7 @@ use super::error::TermsError;
 use super::laws::{By, Law, Subject, factor};
 use super::motion::Prepared;
 use super::test::{Preload, Sign, Slope, Test};
+use masing_identify::uncertainty::inflation::{inflation, lag1};
 use std::ops::Range;
 
 /// Tests side by side.
@@ -250,7 +251,8 @@ impl Set {
     pub fn effective_rows(&self, left: &[f64]) -> f64 {
         let worth = |range: Range<usize>| {
             let n = range.len() as f64;
-            n / inflation(&left[range])
+            let left = &left[range];
+            n / inflation(lag1(left), left.len())
         };
         self.ranges().into_iter().map(worth).sum::<f64>().max(2.0)
     }
@@ -274,27 +276,6 @@ impl Set {
     pub fn top_speed(&self) -> f64 {
         self.tests.iter().fold(0.0, |m, t| m.max(t.top_speed()))
     }
-}
-
-/// By how much correlated neighbours make the variance of estimates larger.
-pub(super) fn inflation(left: &[f64]) -> f64 {
-    let rho = lag1(left);
-    if rho > 3.0 / (left.len().max(1) as f64).sqrt() {
-        (1.0 + rho) / (1.0 - rho).max(1e-3)
-    } else {
-        1.0
-    }
-}
-
-/// Correlation of neighbours.
-pub(super) fn lag1(values: &[f64]) -> f64 {
-    let mean = values.iter().sum::<f64>() / values.len().max(1) as f64;
-    let spread: f64 = values.iter().map(|r| (r - mean).powi(2)).sum();
-    let product: f64 = values
-        .windows(2)
-        .map(|w| (w[0] - mean) * (w[1] - mean))
-        .sum();
-    if spread > 0.0 { product / spread } else { 0.0 }
 }
 
 fn rows_of(test: &Prepared) -> usize {

@@ -2,18 +2,19 @@
 //! outliers.
 //!
 //! At the minimum the residual is compared with the derivative by each disturbance that was not sought
-//! (a score test). With residuals r, their Jacobian J, the normal matrix N = J'J and the derivative a by
-//! a disturbance, the best linear step is d = -(a'r)/(a'a - a'J N^-1 J'a), and the cost falls by
-//! d^2 (a'a - a'J N^-1 J'a)/2: parameters that can stand in for the disturbance make that small.
+//! ([`crate::uncertainty::score`]). With the Jacobian J, the normal matrix N = J'J and the derivative a by
+//! a disturbance, a'a - a'J N^-1 J'a is what no parameter can stand in for.
 
 use crate::objective::Objective;
-use crate::objective::comparison::{Comparison, lag1};
+use crate::objective::comparison::Comparison;
 use crate::objective::loss::Loss;
 use crate::problem::nuisance::disturbances;
 use crate::problem::unknown::{Place, Unknown};
 use crate::search::optimise::Outcome;
 use crate::test::{Content, Nuisance};
 use crate::uncertainty::Normals;
+use crate::uncertainty::inflation::{inflation, lag1};
+use crate::uncertainty::score::Score;
 use masing_diagnostic::{
     self as diagnostic, Diagnostic, FitDiagnostic, Method, ResultDiagnostic, thresholds,
 };
@@ -21,7 +22,7 @@ use masing_sim::rate_independent;
 use nalgebra::DVector;
 
 /// A disturbance that would explain much of the difference in one test.
-struct Score {
+struct Disturbance {
     nuisance: diagnostic::Nuisance,
     test: String,
     value: f64,
@@ -39,13 +40,13 @@ pub(crate) fn overlooked(
     if objective.rules.loss != Loss::Linear {
         return vec![];
     }
-    let scores: Vec<Score> = (0..tests.len())
+    let scores: Vec<Disturbance> = (0..tests.len())
         .filter_map(|k| best(objective, outcome, normals, &tests[k], k))
         .collect();
     let mut out: Vec<Diagnostic> = Vec::new();
     for nuisance in diagnostic::Nuisance::ALL {
-        let of_kind: Vec<&Score> = scores.iter().filter(|s| s.nuisance == nuisance).collect();
-        let gain = |s: &&&Score| s.before - s.after;
+        let of_kind: Vec<&Disturbance> = scores.iter().filter(|s| s.nuisance == nuisance).collect();
+        let gain = |s: &&&Disturbance| s.before - s.after;
         let Some(worst) = of_kind.iter().max_by(|a, b| gain(a).total_cmp(&gain(b))) else {
             continue;
         };
@@ -70,7 +71,7 @@ fn best(
     normals: &Normals,
     test: &Comparison,
     k: usize,
-) -> Option<Score> {
+) -> Option<Disturbance> {
     if test.relative < thresholds::NUISANCE_SMALL || test.samples < thresholds::NUISANCE_SAMPLES {
         return None;
     }
@@ -112,16 +113,16 @@ fn best(
     }
     let factors = normal.cholesky()?;
     let cost = residual.norm_squared();
-    let mut found: Option<Score> = None;
+    let mut found: Option<Disturbance> = None;
     for (c, other) in others.iter().enumerate() {
         let a = column(own + c, 1.0);
         let b = DVector::from_iterator(own, columns.iter().map(|column| column.dot(&a)));
         let moved = factors.solve(&b);
         let size = a.norm_squared() - b.dot(&moved);
-        if size.partial_cmp(&(1e-9 * a.norm_squared())) != Some(std::cmp::Ordering::Greater) {
+        let Some(score) = Score::new(a.dot(&residual), size, a.norm_squared()) else {
             continue;
-        }
-        let step = -a.dot(&residual) / size;
+        };
+        let step = score.step;
         if !(other.min..=other.max).contains(&step) {
             continue;
         }
@@ -129,18 +130,14 @@ fn best(
         for (column, by) in columns.iter().zip(&moved) {
             left -= column * (step * by);
         }
-        let gain = step * step * size;
-        let correlation = lag1(left.as_slice()).clamp(0.0, 0.999);
         let variance =
-            left.norm_squared() / rows.len() as f64 * (1.0 + correlation) / (1.0 - correlation);
-        if gain < thresholds::NUISANCE_CLEAR * cost
-            || gain < thresholds::NUISANCE_SIGMAS.powi(2) * variance
-        {
+            left.norm_squared() / rows.len() as f64 * inflation(lag1(left.as_slice()), rows.len());
+        if score.gain < thresholds::NUISANCE_CLEAR * cost || !score.significant(variance) {
             continue;
         }
         let after = test.relative * (left.norm_squared() / cost).sqrt();
         if found.as_ref().is_none_or(|best| after < best.after) {
-            found = Some(Score {
+            found = Some(Disturbance {
                 nuisance: kind(other.place),
                 test: test.name.clone(),
                 value: step,

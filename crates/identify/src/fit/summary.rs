@@ -7,17 +7,19 @@ use crate::fit::held_out::predict_held_out;
 use crate::fit::score_test::{outliers, overlooked};
 use crate::objective::Objective;
 use crate::objective::comparison::outcomes;
-use crate::problem::unknown::{Place, Unknown};
+use crate::problem::unknown::Place;
 use crate::search::competing_minima::{CompetingMinimum, widen};
 use crate::search::optimise::{Outcome, Stop};
 use crate::search::progress::Progress;
 use crate::search::valley::Valley;
 use crate::test::Target;
-use crate::uncertainty::leave_one_out::{Left, leave_one_out};
+use crate::uncertainty::interval::{interval, reach};
+use crate::uncertainty::leave_one_out::{FEWEST_TESTS, Left, leave_one_out};
+use crate::uncertainty::likelihood_interval::wider;
 use crate::uncertainty::profile::profile;
 use crate::uncertainty::valley_likelihood::broaden;
-use crate::uncertainty::{Normals, Status, Uncertainty, status, student, trust};
-use masing_model::{Model, Scale};
+use crate::uncertainty::{Normals, Status, Uncertainty, status, trust};
+use masing_model::Model;
 
 pub(super) fn predictions(
     objective: &Objective<'_>,
@@ -43,11 +45,12 @@ pub(super) fn summarise(
     let normals = Normals::new(objective, &outcome.at);
     let mut trust = trust(objective, &outcome.x, &normals, &tests);
     let interrupted = outcome.stop == Stop::Interrupted;
-    let left_out = if options.leave_one_out && objective.targets.len() >= 3 && !interrupted {
-        leave_one_out(objective, outcome, &normals, progress)
-    } else {
-        vec![]
-    };
+    let left_out =
+        if options.leave_one_out && objective.targets.len() >= FEWEST_TESTS && !interrupted {
+            leave_one_out(objective, outcome, &normals, progress)
+        } else {
+            vec![]
+        };
     let spread = Left::spread(&left_out, objective.unknowns);
     let alone = trust.std_error.clone();
     let valley = Valley::find(objective.model.assembly(), objective.unknowns);
@@ -66,21 +69,28 @@ pub(super) fn summarise(
             }
         }
     }
-    let mut parameters = found(&model, objective, &trust, &spread);
-    if matches!(outcome.stop, Stop::Evaluations | Stop::Interrupted) {
-        // An error bar belongs to a minimum; where the search did not reach one nothing is sure.
-        let sure = parameters.iter_mut().filter(|p| p.status == Status::Ok);
-        sure.for_each(|p| p.status = Status::PoorlyDetermined);
-    }
-    let others = others(objective, &values, &trust);
+    let intervals = intervals(objective, outcome, &mut trust, progress);
+    let mut parameters = found(&model, objective, &trust, &intervals, &spread);
     let mut profiles = Vec::new();
     for address in &options.profiles {
         for index in model.find(address)? {
-            if !interrupted {
+            if !progress.stopped() {
                 profiles.extend(profile(objective, outcome, &trust, index, progress));
             }
         }
     }
+    // Who interrupts what comes after the search gets what is there, and is told.
+    let stop = if progress.stopped() {
+        Stop::Interrupted
+    } else {
+        outcome.stop
+    };
+    if matches!(stop, Stop::Evaluations | Stop::Interrupted) {
+        // An error bar belongs to a minimum; where the search did not reach one nothing is sure.
+        let sure = parameters.iter_mut().filter(|p| p.status == Status::Ok);
+        sure.for_each(|p| p.status = Status::PoorlyDetermined);
+    }
+    let others = others(objective, &values, &trust, &intervals);
     let mut validation = Vec::new();
     for target in &mut held_out {
         let (outcome, values) = predict_held_out(&model, target)?;
@@ -104,7 +114,7 @@ pub(super) fn summarise(
         chi2_dof: known.then(|| chi2 / (count - values.len()) as f64),
         tests,
         validation,
-        stop: outcome.stop,
+        stop,
         evaluations,
         history,
         trust,
@@ -117,7 +127,7 @@ pub(super) fn summarise(
     };
     fit.diagnostics = diagnostics(&fit);
     fit.diagnostics.extend(outliers(objective, &fit.tests));
-    if !interrupted {
+    if stop != Stop::Interrupted {
         let disturbed = overlooked(objective, outcome, &normals, &fit.tests);
         fit.diagnostics.extend(disturbed);
     }
@@ -127,30 +137,44 @@ pub(super) fn summarise(
     Ok(fit)
 }
 
-/// Standard errors that an interval of 95 % reaches to either side.
-fn reach(objective: &Objective<'_>) -> f64 {
-    let rows: usize = (0..objective.targets.len())
-        .map(|k| objective.rows(k).len())
-        .sum();
-    student(rows.saturating_sub(objective.unknowns.len()))
-}
-
-/// The interval of an unknown, which cannot leave the range that was searched.
-fn interval(u: &Unknown, value: f64, reach: f64) -> [f64; 2] {
-    let ends = match u.scale {
-        // By factors: the interval never crosses zero.
-        Scale::Log => {
-            let factor = (reach / value).exp();
-            [value / factor, value * factor]
+/// The intervals of all unknowns; those of parameters by the likelihood where they are wide, with what that
+/// says about their status.
+fn intervals(
+    objective: &Objective<'_>,
+    outcome: &Outcome,
+    trust: &mut Uncertainty,
+    progress: &Progress<'_>,
+) -> Vec<[f64; 2]> {
+    let reach = reach(objective);
+    let values = objective.values_of(&outcome.x);
+    let mut out = Vec::new();
+    for (i, (u, &value)) in objective.unknowns.iter().zip(&values).enumerate() {
+        let mut ends = interval(u, value, reach * trust.std_error[i]);
+        let known = matches!(trust.status[i], Status::Ok | Status::PoorlyDetermined);
+        let judged = known && matches!(u.place, Place::Param(_)) && !progress.stopped();
+        if let Some(found) = judged
+            .then(|| wider(objective, outcome, trust, i, ends, progress))
+            .flatten()
+        {
+            ends = found.ends;
+            trust.status[i] = if found.open {
+                Status::Unidentifiable
+            } else {
+                trust.status[i].by_interval(ends)
+            };
         }
-        Scale::Linear => [value - reach, value + reach],
-    };
-    [ends[0].max(u.min), ends[1].min(u.max)]
+        out.push(ends);
+    }
+    out
 }
 
 /// What was found beside the parameters.
-fn others(objective: &Objective<'_>, values: &[f64], trust: &Uncertainty) -> Vec<Other> {
-    let reach = reach(objective);
+fn others(
+    objective: &Objective<'_>,
+    values: &[f64],
+    trust: &Uncertainty,
+    intervals: &[[f64; 2]],
+) -> Vec<Other> {
     let each = objective.unknowns.iter().zip(values).enumerate();
     each.filter(|(_, (u, _))| !matches!(u.place, Place::Param(_)) && !u.place.is_start())
         .map(|(i, (u, &value))| Other {
@@ -158,7 +182,7 @@ fn others(objective: &Objective<'_>, values: &[f64], trust: &Uncertainty) -> Vec
             place: u.place,
             value,
             std_error: trust.std_error[i],
-            ci95: interval(u, value, reach * trust.std_error[i]),
+            ci95: intervals[i],
             status: trust.status[i],
         })
         .collect()
@@ -169,9 +193,9 @@ fn found(
     model: &Model,
     objective: &Objective<'_>,
     trust: &Uncertainty,
+    intervals: &[[f64; 2]],
     spread: &[f64],
 ) -> Vec<Found> {
-    let reach = reach(objective);
     let params = model.params().into_iter().zip(model.values()).enumerate();
     params
         .map(|(index, ((address, _), &value))| {
@@ -194,7 +218,7 @@ fn found(
                 address,
                 value,
                 std_error: Some(error),
-                ci95: Some(interval(&objective.unknowns[i], value, reach * error)),
+                ci95: Some(intervals[i]),
                 leave_one_out: spread.get(i).copied(),
                 status: trust.status[i],
             }

@@ -8,7 +8,6 @@ use crate::fit::Fit;
 use crate::problem::unknown::Place;
 use crate::test::Preload;
 use crate::uncertainty::Status;
-use masing_diagnostic::thresholds;
 use masing_model::Part;
 use masing_model::law::Combined;
 
@@ -55,20 +54,13 @@ fn carried(fit: &Fit, part: &Part, combined: Combined) -> Option<Combination> {
     }
     let std_error = variance.max(0.0).sqrt();
     let size = combined.size.abs().max(combined.value.abs());
-    let status = if std_error > size || std_error.is_nan() {
-        Status::Unidentifiable
-    } else if std_error > thresholds::POORLY_DETERMINED * size {
-        Status::PoorlyDetermined
-    } else {
-        Status::Ok
-    };
     Some(Combination {
         name: format!("{}.{}", part.label, combined.name),
         value: combined.value,
         unit: combined.unit,
         std_error,
         reference: combined.reference,
-        status,
+        status: Status::of(std_error, size),
     })
 }
 

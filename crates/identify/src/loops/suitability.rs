@@ -11,6 +11,7 @@ use crate::fit::{Fit, FitOptions, fit};
 use crate::objective::comparison::Comparison;
 use crate::search::optimise::Stop;
 use crate::uncertainty::Status;
+use crate::uncertainty::inflation::correlated;
 use masing_diagnostic::{Diagnostic, FitDiagnostic, KnownCombination, Units, percent, thresholds};
 use masing_model::{Assembly, Kind, LoopLaw, Model, MotionKind, Shape, registry};
 
@@ -142,7 +143,7 @@ pub fn assess(found: &Fit, options: &FitOptions) -> Option<Assessment> {
 
 /// Residual whiteness and size over the noise.
 fn suits(found: &Fit) -> Suits {
-    let follows = |t: &Comparison| thresholds::correlated(t.lag1, t.samples);
+    let follows = |t: &Comparison| correlated(t.lag1, t.samples);
     let excess = |t: &Comparison| (t.rms / t.noise).powi(2);
     let tests = found.tests.iter();
     let no = |t: &Comparison| {

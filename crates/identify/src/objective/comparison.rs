@@ -2,6 +2,7 @@
 
 use crate::objective::Objective;
 use crate::test::{Content, Row, Target};
+use crate::uncertainty::inflation::lag1;
 
 /// The comparison of a model with one test.
 #[derive(Clone, Debug, PartialEq)]
@@ -73,15 +74,6 @@ pub fn compare(target: &Target, rows: &[(Row, f64)], predicted: &[f64], share: f
         floor: least_variance / count,
         weighted,
     }
-}
-
-/// Correlation of neighbours.
-pub(crate) fn lag1(residual: &[f64]) -> f64 {
-    let mean = residual.iter().sum::<f64>() / residual.len().max(1) as f64;
-    let spread: f64 = residual.iter().map(|r| (r - mean).powi(2)).sum();
-    let neighbours = residual.windows(2);
-    let product: f64 = neighbours.map(|w| (w[0] - mean) * (w[1] - mean)).sum();
-    if spread > 0.0 { product / spread } else { 0.0 }
 }
 
 /// All tests of an objective, compared at the values of its unknowns.

@@ -16,6 +16,8 @@ struct Seen {
     /// Whether the stage is a first look.
     looking: bool,
     history: Vec<(usize, f64)>,
+    /// Whether somebody asked to stop.
+    stopped: bool,
 }
 
 impl<'a> Progress<'a> {
@@ -27,6 +29,7 @@ impl<'a> Progress<'a> {
                 best: f64::INFINITY,
                 looking: true,
                 history: vec![],
+                stopped: false,
             }),
         }
     }
@@ -57,7 +60,31 @@ impl<'a> Progress<'a> {
             }
             (total, seen.best)
         };
-        self.told.is_some_and(|told| told(x, best, total))
+        self.ask(x, best, total)
+    }
+
+    fn ask(&self, x: &[f64], best: f64, total: usize) -> bool {
+        let stop = self.told.is_some_and(|told| told(x, best, total));
+        if stop {
+            let mut seen = self.seen.lock().unwrap_or_else(PoisonError::into_inner);
+            seen.stopped = true;
+        }
+        stop
+    }
+
+    /// Whether to stop, asked after the search while the values stay where they are: `x` are the best.
+    pub(crate) fn poll(&self, x: &[f64], evaluations: usize) -> bool {
+        let (total, best) = {
+            let seen = self.seen.lock().unwrap_or_else(PoisonError::into_inner);
+            (seen.spent + evaluations, seen.best)
+        };
+        self.ask(x, best, total)
+    }
+
+    /// Whether somebody asked to stop.
+    pub(crate) fn stopped(&self) -> bool {
+        let seen = self.seen.lock().unwrap_or_else(PoisonError::into_inner);
+        seen.stopped
     }
 
     /// Adds evaluations of a stage that is over.

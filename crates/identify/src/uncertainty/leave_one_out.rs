@@ -18,14 +18,18 @@ pub struct Left {
 }
 
 /// When a fit without a test is near enough: far below a standard error.
-const NEAR: Options = Options {
+const WITHOUT_A_TEST: Options = Options {
     cost: 1e-5,
     step: 1e-5,
     gradient: 1e-12,
     evaluations: 8,
 };
 
-/// Fits again without each test in turn, from where linear algebra says that it leads.
+/// Tests from which on leaving one out says something: two values have no spread to speak of.
+pub const FEWEST_TESTS: usize = 3;
+
+/// Fits again without each test in turn, from where linear algebra says that it leads. Nothing where it
+/// was interrupted: some of the tests left out say nothing about the spread over all.
 pub(crate) fn leave_one_out(
     objective: &Objective<'_>,
     outcome: &Outcome,
@@ -34,6 +38,8 @@ pub(crate) fn leave_one_out(
 ) -> Vec<Left> {
     let sum = normals.sum();
     let x = DVector::from_column_slice(&outcome.x);
+    let best = objective.values_of(&outcome.x);
+    let poll = |_: &[f64], _: f64, evaluations: usize| progress.poll(&best, evaluations);
     let mut out = Vec::new();
     for (k, target) in objective.targets.iter().enumerate() {
         // The minimum without the test, to first order: (N - N_k) step = g_k; at most a factor of 3.
@@ -56,14 +62,18 @@ pub(crate) fn leave_one_out(
             &targets,
             objective.unknowns,
             objective.rules.clone(),
-        );
+        )
+        .watched(Some(&poll));
         let mut start = (&x + step).as_slice().to_vec();
         let ranges = objective.unknowns.iter();
         for (value, u) in start.iter_mut().zip(ranges) {
             *value = value.clamp(u.internal(u.min), u.internal(u.max));
         }
-        let found = trust_region(&without, &start, &NEAR);
+        let found = trust_region(&without, &start, &WITHOUT_A_TEST);
         progress.spent(found.evaluations);
+        if progress.poll(&best, 0) {
+            return vec![];
+        }
         if found.stop == Stop::BadStart {
             continue;
         }
@@ -76,9 +86,9 @@ pub(crate) fn leave_one_out(
 }
 
 impl Left {
-    /// The jackknife standard error of every unknown; nothing with fewer than three fits.
+    /// The jackknife standard error of every unknown; nothing with fewer than [`FEWEST_TESTS`].
     pub(crate) fn spread(all: &[Left], unknowns: &[Unknown]) -> Vec<f64> {
-        if all.len() < 3 {
+        if all.len() < FEWEST_TESTS {
             return vec![];
         }
         let of = |i: usize| {
@@ -98,4 +108,18 @@ pub fn jackknife(values: &[f64]) -> f64 {
     let mean = values.iter().sum::<f64>() / n;
     let squares = values.iter().map(|v| (v - mean).powi(2));
     ((n - 1.0) / n * squares.sum::<f64>()).sqrt()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::jackknife;
+
+    #[test]
+    fn the_jackknife_of_a_mean_is_its_standard_error() {
+        // Means without one of 1, 2, 3, 6: standard error sqrt(14/3/4).
+        let all = [1.0, 2.0, 3.0, 6.0];
+        let without = all.map(|v| (12.0 - v) / 3.0);
+        assert!((jackknife(&without) - (14.0_f64 / 12.0).sqrt()).abs() < 1e-12);
+        assert_eq!(jackknife(&[2.0, 2.0, 2.0]), 0.0);
+    }
 }

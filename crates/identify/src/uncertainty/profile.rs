@@ -19,26 +19,30 @@ pub struct Profile {
     pub ci95: [Option<f64>; 2],
 }
 
-/// Values tried on either side of the optimum, in even steps.
-const SIDE: usize = 8;
-/// How far those reach, in standard errors.
-const REACH: f64 = 3.5;
-/// Values tried beyond, each step longer than the last, where the likelihood has not fallen by then: it
-/// need not be a parabola.
-const BEYOND: usize = 14;
-/// By how much.
-const LONGER: f64 = 1.4;
+/// Values tried on either side of the optimum, in even steps: enough for a smooth curve.
+const STEPS: usize = 8;
+/// How far those reach, in standard errors: a parabola passes 3.84 at two, and one that is half as steep
+/// at three.
+const ERRORS: f64 = 3.5;
+/// Values tried beyond, where the likelihood has not fallen by then: it need not be a parabola.
+const MORE_STEPS: usize = 14;
+/// By how much each of those is longer than the last.
+const STRETCH: f64 = 1.4;
+/// How far the even steps reach at most, in the optimiser's numbers: two decades of a parameter sought by factors.
+const TWO_DECADES: f64 = 4.6;
 /// The 95 % point of chi squared with one degree of freedom.
-const CHI2: f64 = 3.841_458_820_694_124;
+pub(super) const CHI2: f64 = 3.841_458_820_694_124;
 
-const NEAR: Options = Options {
+/// A point of a profile is drawn, not used; its loss is right to a hundredth.
+const DRAWN: Options = Options {
     cost: 1e-6,
     step: 1e-6,
     gradient: 1e-12,
     evaluations: 20,
 };
 
-/// Follows parameter `index` of the model away from the optimum; `None` if it was not sought.
+/// Follows parameter `index` of the model away from the optimum; `None` if it was not sought or the work was
+/// interrupted.
 pub(crate) fn profile(
     objective: &Objective<'_>,
     outcome: &Outcome,
@@ -52,40 +56,46 @@ pub(crate) fn profile(
         .position(|u| u.place == Place::Param(index))?;
     let u = &objective.unknowns[held];
     let best = objective.values_of(&outcome.x);
-    // A parameter that is hardly determined is followed over two decades at most.
     let error = trust.std_error[held] / u.slope(best[held]).abs();
     // Near the optimum the loss is the squared distance in standard errors, with all that they count:
     // noise of every test, neighbours that repeat each other, the spread over the tests.
     let variance = error * error / trust.unit_variance[held];
     let step = if error.is_finite() && error > 0.0 {
-        (REACH * error).min(4.6) / SIDE as f64
+        (ERRORS * error).min(TWO_DECADES) / STEPS as f64
     } else {
-        4.6 / SIDE as f64
+        TWO_DECADES / STEPS as f64
     };
     let mut points = vec![(outcome.x[held], 0.0)];
     for side in [-1.0, 1.0] {
         let mut from = best.clone();
         let (mut x, mut stride) = (outcome.x[held], side * step);
-        for i in 1..=SIDE + BEYOND {
+        for i in 1..=STEPS + MORE_STEPS {
             let fallen = points.last().is_some_and(|p: &(f64, f64)| p.1 > CHI2);
-            if i > SIDE {
+            if i > STEPS {
                 if fallen {
                     break;
                 }
-                stride *= LONGER;
+                stride *= STRETCH;
             }
             x += stride;
             if x < u.internal(u.min) || x > u.internal(u.max) {
                 break;
             }
-            let Some((cost, values)) = refit(objective, held, u.value(x), &from, &NEAR, progress)
+            let Some((cost, values)) = refit(objective, held, u.value(x), &from, &DRAWN, progress)
             else {
                 break;
             };
             let loss = 2.0 * (cost - outcome.cost) / variance;
-            points.push((x, if loss.is_finite() { loss.max(0.0) } else { 0.0 }));
+            if !loss.is_finite() {
+                // What cannot be told is not as good as the optimum: the profile ends here.
+                break;
+            }
+            points.push((x, loss.max(0.0)));
             from = values;
         }
+    }
+    if progress.stopped() {
+        return None;
     }
     points.sort_by(|a, b| a.0.total_cmp(&b.0));
     let values: Vec<f64> = points.iter().map(|(x, _)| u.value(*x)).collect();
@@ -112,7 +122,8 @@ pub(crate) fn profile(
     })
 }
 
-/// Cost and values of all unknowns with one of them held.
+/// Cost and values of all unknowns with one of them held; `None` where there are none or the work was
+/// interrupted. `from` are the values to start from.
 pub(crate) fn refit(
     objective: &Objective<'_>,
     held: usize,
@@ -139,7 +150,8 @@ pub(crate) fn refit(
     for prior in &mut rules.priors {
         prior.unknown -= usize::from(prior.unknown > held);
     }
-    let rest = Objective::new(&model, objective.targets, &others, rules);
+    let poll = |_: &[f64], _: f64, evaluations: usize| progress.poll(from, evaluations);
+    let rest = Objective::new(&model, objective.targets, &others, rules).watched(Some(&poll));
     let mut start = from.to_vec();
     start.remove(held);
     let (cost, mut values) = if others.is_empty() {
@@ -147,7 +159,7 @@ pub(crate) fn refit(
     } else {
         let found = trust_region(&rest, &rest.internal(&start), options);
         progress.spent(found.evaluations);
-        if found.stop == Stop::BadStart {
+        if found.stop == Stop::BadStart || progress.poll(from, 0) {
             return None;
         }
         (found.cost, rest.values_of(&found.x))

@@ -12,16 +12,20 @@ use crate::search::valley::Valley;
 use crate::uncertainty::Uncertainty;
 use crate::uncertainty::profile::refit;
 
-/// Points on either side, and the factor by which their distances grow.
-const SIDE: usize = 12;
-const LONGER: f64 = 1.25;
-/// Loss of minus two times the log likelihood beyond which nothing counts.
+/// Points on either side.
+const POINTS: usize = 12;
+/// The factor by which their distances grow: twelve of them reach 54 standard errors of a dip, which is
+/// as much narrower than the bowl.
+const GROWTH: f64 = 1.25;
+/// Loss of minus two times the log likelihood beyond which nothing counts: a weight of exp(-7), a
+/// thousandth.
 const NEGLIGIBLE: f64 = 14.0;
-/// Logarithm of kr beyond which nobody walks.
+/// Logarithm of the factor on kr at which a walk ends: half or twice as many cells slip, and no record
+/// leaves that open.
 const FARTHEST: f64 = 0.7;
 
 /// A point of the valley only has to be near its bottom.
-const NEAR: Options = Options {
+const NEAR_THE_BOTTOM: Options = Options {
     cost: 1e-4,
     step: 1e-5,
     gradient: 1e-12,
@@ -59,16 +63,23 @@ pub(crate) fn broaden(
     for side in [-1.0, 1.0] {
         let (mut way, mut stride) = (0.0_f64, side * step);
         let mut from = values.clone();
-        for _ in 0..SIDE {
+        for _ in 0..POINTS {
             way += stride;
             let start = valley.moved(&from, stride.exp());
-            stride *= LONGER;
+            stride *= GROWTH;
             let u = &objective.unknowns[held];
             let inside = start[held] >= u.min && start[held] <= u.max;
             if way.abs() > FARTHEST || !inside {
                 break;
             }
-            let found = refit(objective, held, start[held], &start, &NEAR, progress);
+            let found = refit(
+                objective,
+                held,
+                start[held],
+                &start,
+                &NEAR_THE_BOTTOM,
+                progress,
+            );
             let Some((cost, found)) = found else { break };
             let loss = 2.0 * (cost - outcome.cost) / variance;
             if !loss.is_finite() {
@@ -83,6 +94,9 @@ pub(crate) fn broaden(
                 break;
             }
         }
+    }
+    if progress.stopped() {
+        return;
     }
     walk.push(At {
         x: outcome.x.clone(),

@@ -10,6 +10,7 @@ use crate::motion::{Measured, Motion, start_angle};
 use crate::simulate::{Bench, load_of};
 use masing_identify::objective::Watch;
 use masing_identify::search::optimise::{LeastSquares, Linearisation, Stop};
+use masing_identify::uncertainty::inflation::inflation;
 use masing_sim::system::{Column, Driven, Load};
 use nalgebra::{DMatrix, DVector};
 
@@ -87,10 +88,7 @@ impl<'a> Shooting<'a> {
         let lag1 = if left > 0.0 { together / left } else { 0.0 };
         let chi2_dof = left / freedom as f64;
         // More than noise is left, or neighbours repeat each other: the error bars grow.
-        let mut factor = chi2_dof.max(1.0);
-        if lag1 > 3.0 / (n as f64).sqrt() {
-            factor *= (1.0 + lag1) / (1.0 - lag1).max(1e-3);
-        }
+        let factor = chi2_dof.max(1.0) * inflation(lag1, n);
         let normal = at.j.tr_mul(&at.j);
         let size = x.len();
         let errors = if at.j.nrows() == 0 {

@@ -77,15 +77,18 @@ pub fn model_of(found: &Found, motion: MotionKind) -> Result<Built, AppError> {
     let sought = values.iter().filter(|(own, _)| own.std_error.is_some());
     let reach = student(samples.saturating_sub(sought.count()));
     let each = model.params().into_iter().zip(values);
-    let parameters = each.map(|((address, _), (own, status))| Parameter {
-        address,
-        value: own.value,
-        std_error: own.std_error,
-        ci95: own
+    let parameters = each.map(|((address, _), (own, status))| {
+        let ci95 = own
             .std_error
-            .map(|e| [own.value - reach * e, own.value + reach * e]),
-        leave_one_out: own.leave_one_out,
-        status,
+            .map(|e| [own.value - reach * e, own.value + reach * e]);
+        Parameter {
+            address,
+            value: own.value,
+            std_error: own.std_error,
+            ci95,
+            leave_one_out: own.leave_one_out,
+            status: ci95.map_or(status, |ends| status.by_interval(ends)),
+        }
     });
     Ok(Built {
         parameters: parameters.collect(),
@@ -98,9 +101,7 @@ pub fn model_of(found: &Found, motion: MotionKind) -> Result<Built, AppError> {
 fn graded(own: Estimate) -> (Estimate, Status) {
     let status = match own.std_error {
         None => Status::Fixed,
-        Some(error) if !(error <= own.value.abs()) => Status::Unidentifiable,
-        Some(error) if error > 0.3 * own.value.abs() => Status::PoorlyDetermined,
-        Some(_) => Status::Ok,
+        Some(error) => Status::of(error, own.value.abs()),
     };
     (own, status)
 }

@@ -10,7 +10,7 @@ use crate::objective::comparison::Comparison;
 use crate::search::optimise::Stop;
 use crate::test::{Rig, Target};
 use crate::uncertainty::{Status, Uncertainty};
-use masing_diagnostic::{Diagnostic, FitDiagnostic, thresholds};
+use masing_diagnostic::{Diagnostic, FitDiagnostic};
 use masing_model::{LoopLaw, Model};
 use nalgebra::{DMatrix, DVector};
 
@@ -179,12 +179,11 @@ fn parameters(model: &Model, best: &Hypothesis) -> Vec<Found> {
             let assumed = best.assumed == Some(index);
             let status = if assumed {
                 Status::Fixed
-            } else if spread > size {
-                Status::Unidentifiable
-            } else if spread > thresholds::POORLY_DETERMINED * size || spread.is_nan() {
+            } else if spread.is_nan() {
+                // One half of the loop says nothing about the other.
                 Status::PoorlyDetermined
             } else {
-                Status::Ok
+                Status::of(spread, size)
             };
             Found {
                 address,
