@@ -5,7 +5,7 @@ mod record;
 
 use crate::error::PapersError;
 use crate::paper::{Paper, Records};
-use crate::report::{DISPLACEMENT, Part, Row, TIME, column, history, ours, paper};
+use crate::report::{DISPLACEMENT, NAN, Part, Row, TIME, column, history, ours, paper};
 use masing_identify::test::DrivenTest;
 use masing_identify::{Content, Fit, FitOptions, Target, fit, predict_held_out};
 use masing_model::{Assembly, Masses, Model, Shape};
@@ -93,7 +93,7 @@ fn training_part(Fitted { found, seconds, .. }: &Fitted) -> Result<Part, PapersE
         first of them is left out of that, because the oscillator began at rest.";
     let values = [
         test.rms,
-        noise_of(driven).unwrap_or(f64::NAN),
+        noise_of(driven).unwrap_or(NAN),
         100.0 * test.relative,
         found.evaluations as f64,
         *seconds,
@@ -143,12 +143,12 @@ fn parameter_part(Fitted { found, .. }: &Fitted) -> Result<Part, PapersError> {
     };
     let params = found.parameters.iter().zip(TRUTH).take(7);
     let mut rows: Vec<Row> = params
-        .map(|(p, truth)| row(&p.address, p.value, truth, p.std_error.unwrap_or(f64::NAN)))
+        .map(|(p, truth)| row(&p.address, p.value, truth, p.std_error.unwrap_or(NAN)))
         .collect();
     let values = found.model.values();
     let at = |value: f64| value * AT.powf(values[3] - 1.0);
     for (label, i) in [("beta 50^(n-1)", 1), ("gamma 50^(n-1)", 2)] {
-        rows.push(row(label, at(values[i]), TRUTH[i], f64::NAN).remark("loop at 50 N"));
+        rows.push(row(label, at(values[i]), TRUTH[i], NAN).remark("loop at 50 N"));
     }
     let text = "Parameters beside the published ones. beta and gamma carry a unit that depends on n, and their errors \
         follow its error; what they do to the loop at a force of 50 N is known better.";
@@ -181,9 +181,9 @@ fn test_part(fitted: &Fitted) -> Result<Part, PapersError> {
         predict(label, test, "made here with the published values")?;
     }
     rows.extend(
-        PUBLISHED.iter().map(|(name, rms)| {
-            paper(*name, [*rms, f64::NAN]).remark("published, official multisine")
-        }),
+        PUBLISHED
+            .iter()
+            .map(|(name, rms)| paper(*name, [*rms, NAN]).remark("published, official multisine")),
     );
     let text = "Root mean square of the difference between predicted and true displacement. The multisine (8192 samples of \
         a steady response to 50 N rms between 5 and 150 Hz) and the sweep (40 N, 20 to 50 Hz at 10 Hz a minute, from \

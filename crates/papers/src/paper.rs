@@ -2,8 +2,8 @@
 
 use crate::error::PapersError;
 use crate::report::{Part, Report};
+use masing_identify::Workers;
 use std::path::PathBuf;
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// A source paper whose tables and figures are computed again.
@@ -98,29 +98,15 @@ impl Job<'_> {
             return Err(self.unknown(only, all.iter().map(|(id, _)| *id).collect()));
         }
         let shared = shared()?;
-        let (next, finished) = (AtomicUsize::new(0), AtomicUsize::new(0));
-        let done: Vec<_> = asked.iter().map(|_| Mutex::new(None)).collect();
+        let finished = AtomicUsize::new(0);
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
-        std::thread::scope(|scope| {
-            for _ in 0..cores.min(asked.len()) {
-                scope.spawn(|| {
-                    loop {
-                        let i = next.fetch_add(1, Ordering::Relaxed);
-                        let Some((id, make)) = asked.get(i) else {
-                            break;
-                        };
-                        let part = make(&shared).map(|part| Part { id, ..part });
-                        if let Ok(mut place) = done[i].lock() {
-                            *place = Some(part);
-                        }
-                        (self.progress)(finished.fetch_add(1, Ordering::Relaxed) + 1, asked.len());
-                    }
-                });
-            }
+        let done = Workers::new(cores).map(asked.len(), |i| {
+            let (id, make) = asked[i];
+            let part = make(&shared).map(|part| Part { id, ..part });
+            (self.progress)(finished.fetch_add(1, Ordering::Relaxed) + 1, asked.len());
+            part
         });
-        // A thread that panicked has ended the scope with its panic, so that every place is filled.
-        let done = done.into_iter().filter_map(|place| place.into_inner().ok());
-        done.flatten().collect()
+        done.into_iter().collect()
     }
 
     fn unknown(&self, id: &str, known: Vec<&'static str>) -> PapersError {

@@ -3,7 +3,7 @@
 use comfy_table::CellAlignment;
 use masing_report::figures::significant;
 use masing_report::text::number_table;
-use masing_report::{Axis, Block, Page, Plot, Section, Shape, Table};
+use masing_report::{Axis, Block, Page, Pen, Plot, Section, Shape, Table};
 use serde::ser::SerializeSeq as _;
 use serde::{Serialize, Serializer};
 
@@ -128,6 +128,30 @@ pub(crate) type Quantity = (&'static str, &'static str);
 pub(crate) const DISPLACEMENT: Quantity = ("displacement", "mm");
 pub(crate) const FORCE: Quantity = ("force", "N");
 pub(crate) const TIME: Quantity = ("time", "s");
+
+/// Adds what was measured, and a model over it.
+pub(crate) fn compare(plot: &mut Plot, x: &[f64], measured: Curve<'_>, model: Curve<'_>) {
+    let trace = |pen: Pen, (name, y)| (pen, str::to_owned(name), y);
+    plot.add_all(
+        x,
+        [trace(Pen::Measured, measured), trace(Pen::Model, model)],
+    );
+}
+
+/// Name and values.
+type Curve<'a> = (&'a str, &'a [f64]);
+
+/// Where there is no number.
+pub(crate) const NAN: f64 = f64::NAN;
+
+/// Columns in the same unit, printed with as many digits.
+pub(crate) fn alike<const N: usize>(
+    names: [&'static str; N],
+    unit: &'static str,
+    digits: u8,
+) -> Vec<Column> {
+    names.map(|name| column(name, unit, digits)).to_vec()
+}
 
 /// A column of numbers that are printed with so many digits.
 pub(crate) fn column(name: &'static str, unit: &'static str, digits: u8) -> Column {

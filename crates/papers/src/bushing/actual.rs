@@ -6,12 +6,12 @@ use super::recovery::{End, by_fit, by_trust_region, line_search};
 use super::rig::{SAMPLES, SET_B, Set, ramp, ratios, triangle};
 use crate::error::PapersError;
 use crate::random::Even;
-use crate::report::{DISPLACEMENT, FORCE, Part, Row, TIME, column, history, ours, paper, path};
+use crate::report::{
+    DISPLACEMENT, FORCE, NAN, Part, Row, TIME, column, history, ours, paper, path,
+};
 use masing_identify::FitError;
 use masing_report::Plot;
 use masing_sim::Motion;
-
-const NAN: f64 = f64::NAN;
 
 /// Standard deviation of the noise, of the largest force.
 const NOISE: f64 = 0.01;

@@ -5,11 +5,9 @@ mod figures;
 use super::euler::{Form, Run};
 use super::rig::{CELLS, SAMPLES, SET_B, Set, by_set, chain, parts, si, sine, times, weight};
 use crate::error::PapersError;
-use crate::report::{Column, Part, column, ours, paper};
+use crate::report::{Column, NAN, Part, column, ours, paper};
 use figures::{EXTRAPOLATED, FIGURES, PAPER, SECOND_ORDER};
 use masing_sim::{Column as Along, Motion, Prescribed, TAPE_BUDGET};
-
-const NAN: f64 = f64::NAN;
 
 /// Where the gradient is taken, as factors on the set that made the data.
 const AT: Set = [0.5, 2.0, 0.5, 0.5, 2.0];

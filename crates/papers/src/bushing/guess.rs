@@ -3,13 +3,11 @@
 use super::record::Record;
 use super::rig::{CELLS, SET_A, SET_B, STEP, Set, ratios, shape, sine, triangle};
 use crate::error::PapersError;
-use crate::report::{DISPLACEMENT, FORCE, Part, Row, column, ours, paper, path};
+use crate::report::{DISPLACEMENT, FORCE, NAN, Part, Row, alike, column, ours, paper, path};
 use masing_identify::start::features::features;
 use masing_model::Assembly;
 use masing_report::{Axis, Plot, Shape};
 use masing_sim::{Motion, Numerics, Prescribed};
-
-const NAN: f64 = f64::NAN;
 
 /// What is read off a loop (N, mm, s).
 #[derive(Clone, Copy)]
@@ -272,12 +270,7 @@ pub fn figure_12() -> Result<Part, PapersError> {
     let part = Part::new(
         "Figure 12: the first guess depends strongly on the slope before a cusp",
         text,
-        vec![
-            column("K0", "of truth", 4),
-            column("Kpa", "of truth", 4),
-            column("Kr", "of truth", 4),
-            column("Ff", "of truth", 4),
-        ],
+        alike(["K0", "Kpa", "Kr", "Ff"], "of truth", 4),
         rows,
     );
     Ok(part.with_plots([plot]))
@@ -310,7 +303,7 @@ pub fn sensitivity() -> Result<Part, PapersError> {
     let part = Part::new(
         "Error against each parameter",
         text,
-        names.map(|name| column(name, "% of rms force", 3)).to_vec(),
+        alike(names, "% of rms force", 3),
         rows,
     );
     Ok(part.with_plots([plot]))

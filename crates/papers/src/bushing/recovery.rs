@@ -3,7 +3,7 @@
 use super::record::{Cost, Record};
 use super::rig::{CELLS, SET_B, Set, chain, ratios, set_of, si, sine, times};
 use crate::error::PapersError;
-use crate::report::{Column, Part, Row, column, ours, paper, path};
+use crate::report::{Column, Part, Row, alike, column, ours, paper, path};
 use masing_identify::search::optimise::{Options, bfgs, trust_region};
 use masing_identify::{Effort, FitError, Objective, Rules, Target, free_parameters, search};
 use masing_model::Model;
@@ -64,15 +64,9 @@ pub fn by_fit(records: &[&Record], start: Set) -> Result<End, PapersError> {
 }
 
 fn columns() -> Vec<Column> {
-    vec![
-        column("K0", "of truth", 5),
-        column("Kpa", "of truth", 5),
-        column("Kr", "of truth", 5),
-        column("C0", "of truth", 5),
-        column("alpha", "of truth", 5),
-        column("error", "% of rms force", 3),
-        column("runs", "", 4),
-    ]
+    let mut columns = alike(["K0", "Kpa", "Kr", "C0", "alpha"], "of truth", 5);
+    columns.extend([column("error", "% of rms force", 3), column("runs", "", 4)]);
+    columns
 }
 
 /// A row for where a method ended.

@@ -2,13 +2,11 @@
 
 use super::rig::{CELLS, SAMPLES, SET_B, Set, chain, parts, si, triangle};
 use crate::error::PapersError;
-use crate::report::{DISPLACEMENT, FORCE, Part, column, ours, paper, path};
+use crate::report::{DISPLACEMENT, FORCE, NAN, Part, column, ours, paper, path};
 use masing_report::{Axis, Plot, Shape};
 use masing_sim::{
     ACCURACY, Closure, Harmonic, Motion, Prescribed, choose, sine_cycle, steady_state,
 };
-
-const NAN: f64 = f64::NAN;
 
 /// Cells of the chain that counts as converged.
 const MANY: usize = 60;

@@ -2,10 +2,8 @@
 
 use super::device::Tests;
 use crate::error::PapersError;
-use crate::report::{Part, column, ours, path};
+use crate::report::{NAN, Part, column, ours, path};
 use masing_report::Pen;
-
-const NAN: f64 = f64::NAN;
 
 /// Friction at every node by every way.
 pub fn table_1_and_2(tests: &Tests) -> Result<Part, PapersError> {

@@ -1,6 +1,7 @@
 //! The synthetic device and its two tests.
 
-use crate::random::Gaussian;
+use masing_model::Rng;
+use masing_report::Plot;
 use masing_stages::{
     Bench, Course, Device, Dynamics, FastOptions, FastRecord, Motion, QuasiStatic, SlowOptions,
     StagesError, analyse, characterise,
@@ -86,7 +87,7 @@ fn device(friction: &[f64]) -> Device {
 fn slow_record(device: &Device, seed: u64) -> (Vec<f64>, Vec<f64>) {
     let (low, high) = (ANGLES[0], ANGLES[9]);
     let way = 2.0 * (high - low);
-    let mut noise = Gaussian(seed);
+    let mut noise = Rng::new(seed);
     let each = (0..SLOW_SAMPLES).map(|i| {
         let gone = way * i as f64 / (SLOW_SAMPLES - 1) as f64;
         let (angle, sense) = if gone <= high {
@@ -97,7 +98,7 @@ fn slow_record(device: &Device, seed: u64) -> (Vec<f64>, Vec<f64>) {
             (gone - way, 1.0)
         };
         let torque = device.elastic().at(angle) + sense * device.friction_at(angle);
-        (angle, torque + TORQUE_NOISE * noise.next())
+        (angle, torque + TORQUE_NOISE * noise.gaussian())
     });
     each.unzip()
 }
@@ -127,15 +128,22 @@ pub fn release(device: &Device, viscous: &[f64]) -> Result<FastRecord, StagesErr
 
 /// What the rig gives of a motion: a noisy velocity.
 pub fn measured(exact: &FastRecord, seed: u64) -> FastRecord {
-    let mut noise = Gaussian(seed);
+    let mut noise = Rng::new(seed);
     let velocity = exact.velocity.iter().flatten();
     let velocity = velocity
-        .map(|v| v + VELOCITY_NOISE * noise.next())
+        .map(|v| v + VELOCITY_NOISE * noise.gaussian())
         .collect();
     FastRecord {
         time: exact.time.clone(),
         torque: exact.torque.clone(),
         velocity: Some(velocity),
         ..FastRecord::default()
+    }
+}
+
+/// Marks the nodes of a device on the abscissa.
+pub fn mark_nodes(plot: &mut Plot, device: &Device) {
+    for (i, angle) in device.angles.iter().enumerate() {
+        plot.mark_x(*angle, device.name(i));
     }
 }

@@ -1,12 +1,10 @@
 //! Figures 8 to 11: the transmitted torque by instantaneous stochastic linearisation.
 
-use super::device::{ETA, INERTIA, TIME_SCALE, Tests};
+use super::device::{ETA, INERTIA, TIME_SCALE, Tests, mark_nodes};
 use crate::error::PapersError;
-use crate::report::{Part, TIME, column, history, ours, paper, path};
+use crate::report::{NAN, Part, TIME, column, compare, history, ours, paper, path};
 use masing_report::{Pen, Plot};
 use masing_stages::linearise;
-
-const NAN: f64 = f64::NAN;
 
 /// Windows in units of tau_s, with mean and largest error by an independent prototype.
 const WINDOWS: [(f64, [f64; 2]); 5] = [
@@ -64,12 +62,11 @@ pub fn figures_8_to_11(tests: &Tests) -> Result<Part, PapersError> {
         TIME,
         ("torque", "N m"),
     );
-    history.add_all(
+    compare(
+        &mut history,
         &motion.time,
-        [
-            (Pen::Measured, "linearised".to_owned(), &found.torque[..]),
-            (Pen::Model, "slow device".to_owned(), &found.slow[..]),
-        ],
+        ("linearised", &found.torque[..]),
+        ("slow device", &found.slow[..]),
     );
     let mut elastic = path(
         "Elastic torque at zero velocity (Figure 11)",
@@ -97,9 +94,7 @@ pub fn figures_8_to_11(tests: &Tests) -> Result<Part, PapersError> {
         ],
         rows,
     );
-    for (i, angle) in device.angles.iter().enumerate() {
-        elastic.mark_x(*angle, device.name(i));
-    }
+    mark_nodes(&mut elastic, device);
     let mut plots = vec![windows(tests), history];
     plots.extend(first_swing(tests));
     plots.push(elastic);
@@ -116,12 +111,11 @@ fn windows(tests: &Tests) -> Plot {
     );
     let [short, long] =
         [0.05, 0.4].map(|w| linearise(motion, &tests.found.device, ETA, w * TIME_SCALE));
-    plot.add_all(
+    compare(
+        &mut plot,
         &motion.time,
-        [
-            (Pen::Measured, "0.05 tau_s".to_owned(), &short.torque[..]),
-            (Pen::Model, "0.4 tau_s".to_owned(), &long.torque[..]),
-        ],
+        ("0.05 tau_s", &short.torque[..]),
+        ("0.4 tau_s", &long.torque[..]),
     );
     plot
 }
@@ -135,20 +129,13 @@ fn first_swing(tests: &Tests) -> Option<Plot> {
         ("angle", "rad"),
         ("torque", "N m"),
     );
-    plot.add_all(
+    compare(
+        &mut plot,
         &tests.motion.angle[from..=to],
-        [
-            (
-                Pen::Measured,
-                "linearised".to_owned(),
-                &found.torque[from..=to],
-            ),
-            (Pen::Model, "slow device".to_owned(), &found.slow[from..=to]),
-        ],
+        ("linearised", &found.torque[from..=to]),
+        ("slow device", &found.slow[from..=to]),
     );
     let device = &tests.found.device;
-    for (i, angle) in device.angles.iter().enumerate() {
-        plot.mark_x(*angle, device.name(i));
-    }
+    mark_nodes(&mut plot, device);
     Some(plot)
 }

@@ -2,7 +2,7 @@
 
 use super::device::{ETA, INERTIA, Tests, measured, release};
 use crate::error::PapersError;
-use crate::report::{Part, column, ours};
+use crate::report::{Part, alike, ours};
 use masing_stages::{Bench, Energy, Motion, StagesError, formulations};
 
 /// Six truths by seven formulations.
@@ -20,19 +20,11 @@ pub fn recovery(tests: &Tests) -> Result<Part, PapersError> {
         "The device is given the friction and damping of one formulation after another; from a noisy record of each all are estimated \
          and simulated. Root mean square errors of the angle in mrad: {right} of 6 truths come out best."
     );
-    let columns = [
-        column("D0", "mrad", 3),
-        column("D1.1", "mrad", 3),
-        column("D1.2", "mrad", 3),
-        column("D2.1", "mrad", 3),
-        column("D2.2", "mrad", 3),
-        column("D3.1", "mrad", 3),
-        column("D3.2", "mrad", 3),
-    ];
+    let names = ["D0", "D1.1", "D1.2", "D2.1", "D2.2", "D3.1", "D3.2"];
     Ok(Part::new(
         "Recovery of the formulations",
         text,
-        columns.to_vec(),
+        alike(names, "mrad", 3),
         rows,
     ))
 }

@@ -1,11 +1,9 @@
 //! Figures 4 to 6: the slow test.
 
-use super::device::{TIME_SCALE, Tests};
+use super::device::{TIME_SCALE, Tests, mark_nodes};
 use crate::error::PapersError;
-use crate::report::{Part, TIME, column, history, ours, path};
+use crate::report::{NAN, Part, TIME, column, compare, history, ours, path};
 use masing_report::{Pen, Plot};
-
-const NAN: f64 = f64::NAN;
 
 /// Nodes found beside nodes put in.
 pub fn figures_4_to_6(tests: &Tests) -> Result<Part, PapersError> {
@@ -80,9 +78,7 @@ pub fn figures_4_to_6(tests: &Tests) -> Result<Part, PapersError> {
             [(Pen::Model, name.to_owned(), &with(sense)[..])],
         );
     }
-    for (i, angle) in device.angles.iter().enumerate() {
-        plot.mark_x(*angle, device.name(i));
-    }
+    mark_nodes(&mut plot, device);
     let mut plots = vec![plot];
     plots.extend(over_time(tests));
     Ok(part.with_plots(plots))
@@ -109,12 +105,11 @@ fn over_time(tests: &Tests) -> Vec<Plot> {
         ),
     ] {
         let mut plot = history(title, TIME, (name, unit)).low();
-        plot.add_all(
+        compare(
+            &mut plot,
             &course.time,
-            [
-                (Pen::Measured, "measured".to_owned(), &measured[..]),
-                (Pen::Model, "found".to_owned(), &of_device[..]),
-            ],
+            ("measured", &measured[..]),
+            ("found", &of_device[..]),
         );
         plots.push(plot);
     }

@@ -2,83 +2,30 @@
 
 use super::device::{TIME_SCALE, Tests};
 use crate::error::PapersError;
-use crate::report::{Part, Row, TIME, column, history, ours, paper};
-use masing_report::{Pen, Plot};
+use crate::report::{NAN, Part, Row, TIME, alike, compare, history, ours, paper};
+use masing_report::Plot;
 use masing_stages::Metrics;
-
-const NAN: f64 = f64::NAN;
 
 /// The columns of the table.
 const NAMES: [&str; 6] = ["D1.1", "D1.2", "D2.1", "D2.2", "D3.1", "D3.2"];
 
 /// A metric: its name, the paper's row, the prototype's row.
-struct Known {
-    name: &'static str,
-    paper: [f64; 6],
-    prototype: [f64; 6],
-}
+type Known = (&'static str, [f64; 6], [f64; 6]);
 
+#[rustfmt::skip]
 const KNOWN: [Known; 12] = [
-    Known {
-        name: "R1(theta)",
-        paper: [0.18, 0.95, 0.28, 0.24, 1.28, 0.38],
-        prototype: [0.36, 0.23, 0.22, 0.12, 0.43, 0.013],
-    },
-    Known {
-        name: "R1(omega)",
-        paper: [0.30, 0.90, 0.36, 0.28, 0.98, 0.38],
-        prototype: [0.33, 0.22, 0.21, 0.12, 0.40, 0.013],
-    },
-    Known {
-        name: "R1(alpha)",
-        paper: [0.58, 0.92, 0.58, 0.51, 1.06, 0.56],
-        prototype: [0.40, 0.26, 0.26, 0.15, 0.46, 0.078],
-    },
-    Known {
-        name: "R2(theta)",
-        paper: [0.32, 0.51, 0.31, 0.31, 0.41, 0.26],
-        prototype: [0.33, 0.15, 0.20, 0.10, 0.20, 0.008],
-    },
-    Known {
-        name: "R2(omega)",
-        paper: [0.45, 0.67, 0.45, 0.46, 0.50, 0.40],
-        prototype: [0.41, 0.21, 0.26, 0.14, 0.25, 0.011],
-    },
-    Known {
-        name: "R2(alpha)",
-        paper: [0.64, 0.82, 0.64, 0.64, 0.62, 0.60],
-        prototype: [0.50, 0.28, 0.33, 0.19, 0.31, 0.025],
-    },
-    Known {
-        name: "R3(theta)",
-        paper: [0.19, 0.04, 0.10, 0.04, 0.20, 0.04],
-        prototype: [0.21, 0.07, 0.11, 0.047, 0.24, 0.006],
-    },
-    Known {
-        name: "R3(omega)",
-        paper: [0.41, 0.04, 0.22, 0.05, 0.44, 0.04],
-        prototype: [0.35, 0.11, 0.19, 0.075, 0.41, 0.008],
-    },
-    Known {
-        name: "R3(alpha)",
-        paper: [0.54, 0.11, 0.33, 0.12, 0.58, 0.12],
-        prototype: [0.53, 0.18, 0.29, 0.12, 0.61, 0.026],
-    },
-    Known {
-        name: "R4 (di)",
-        paper: [0.04, 1.85, 0.07, 0.03, 0.27, 0.06],
-        prototype: [1.60, 0.02, 1.60, 0.014, 1.58, 0.0],
-    },
-    Known {
-        name: "R5 (si)",
-        paper: [45.84, 2.04, 2.84, 0.26, 45.81, 0.27],
-        prototype: [5.77, 0.10, 2.66, 0.06, 5.84, 0.025],
-    },
-    Known {
-        name: "R6 (ni)",
-        paper: [NAN, 0.19, 2.91, 0.29, NAN, 0.21],
-        prototype: [4.18, 0.12, 1.06, 0.07, 4.26, 0.025],
-    },
+    ("R1(theta)", [0.18, 0.95, 0.28, 0.24, 1.28, 0.38], [0.36, 0.23, 0.22, 0.12, 0.43, 0.013]),
+    ("R1(omega)", [0.30, 0.90, 0.36, 0.28, 0.98, 0.38], [0.33, 0.22, 0.21, 0.12, 0.40, 0.013]),
+    ("R1(alpha)", [0.58, 0.92, 0.58, 0.51, 1.06, 0.56], [0.40, 0.26, 0.26, 0.15, 0.46, 0.078]),
+    ("R2(theta)", [0.32, 0.51, 0.31, 0.31, 0.41, 0.26], [0.33, 0.15, 0.20, 0.10, 0.20, 0.008]),
+    ("R2(omega)", [0.45, 0.67, 0.45, 0.46, 0.50, 0.40], [0.41, 0.21, 0.26, 0.14, 0.25, 0.011]),
+    ("R2(alpha)", [0.64, 0.82, 0.64, 0.64, 0.62, 0.60], [0.50, 0.28, 0.33, 0.19, 0.31, 0.025]),
+    ("R3(theta)", [0.19, 0.04, 0.10, 0.04, 0.20, 0.04], [0.21, 0.07, 0.11, 0.047, 0.24, 0.006]),
+    ("R3(omega)", [0.41, 0.04, 0.22, 0.05, 0.44, 0.04], [0.35, 0.11, 0.19, 0.075, 0.41, 0.008]),
+    ("R3(alpha)", [0.54, 0.11, 0.33, 0.12, 0.58, 0.12], [0.53, 0.18, 0.29, 0.12, 0.61, 0.026]),
+    ("R4 (di)", [0.04, 1.85, 0.07, 0.03, 0.27, 0.06], [1.60, 0.02, 1.60, 0.014, 1.58, 0.0]),
+    ("R5 (si)", [45.84, 2.04, 2.84, 0.26, 45.81, 0.27], [5.77, 0.10, 2.66, 0.06, 5.84, 0.025]),
+    ("R6 (ni)", [NAN, 0.19, 2.91, 0.29, NAN, 0.21], [4.18, 0.12, 1.06, 0.07, 4.26, 0.025]),
 ];
 
 /// One of the twelve metrics.
@@ -102,13 +49,10 @@ pub fn table_3(tests: &Tests) -> Result<Part, PapersError> {
         ours(label, values).and([pick(&found.refined_metrics)])
     };
     let mut rows = Vec::new();
-    for (k, known) in KNOWN.iter().enumerate() {
-        rows.push(paper(
-            format!("{}: paper, its device", known.name),
-            known.paper,
-        ));
-        rows.push(ours(format!("{}: prototype", known.name), known.prototype));
-        rows.push(row(format!("{}: masing", known.name), &|m| metric(m, k)));
+    for (k, (name, published, prototype)) in KNOWN.into_iter().enumerate() {
+        rows.push(paper(format!("{name}: paper, its device"), published));
+        rows.push(ours(format!("{name}: prototype"), prototype));
+        rows.push(row(format!("{name}: masing"), &|m| metric(m, k)));
     }
     for (k, name) in ["R4", "R5", "R6"].into_iter().enumerate() {
         let pick = move |m: &Metrics| m.periods[k].map_or(NAN, |t| t / TIME_SCALE);
@@ -129,15 +73,11 @@ pub fn table_3(tests: &Tests) -> Result<Part, PapersError> {
     let part = Part::new(
         "Table 3: metrics of the formulations",
         text,
-        vec![
-            column("D1.1", "", 3),
-            column("D1.2", "", 3),
-            column("D2.1", "", 3),
-            column("D2.2", "", 3),
-            column("D3.1", "", 3),
-            column("D3.2", "", 3),
-            column("refined", "", 2),
-        ],
+        alike(
+            ["D1.1", "D1.2", "D2.1", "D2.2", "D3.1", "D3.2", "refined"],
+            "",
+            3,
+        ),
         rows,
     );
     Ok(part.with_plots(figures(tests)))
@@ -170,12 +110,11 @@ fn figures(tests: &Tests) -> Vec<Plot> {
         )
         .grouped("angle")
         .low();
-        plot.add_all(
+        compare(
+            &mut plot,
             &motion.time,
-            [
-                (Pen::Measured, "measured".to_owned(), &motion.angle[..]),
-                (Pen::Model, name.to_owned(), &judged.predicted.angle[..n]),
-            ],
+            ("measured", &motion.angle[..]),
+            (name, &judged.predicted.angle[..n]),
         );
         let ends = found.regimes[1];
         for (at, name) in [(ends.double_ends, "si"), (ends.single_ends, "ni")] {

@@ -2,10 +2,8 @@
 
 use super::record::{Oscillator, Record};
 use crate::error::PapersError;
-use crate::report::{Column, Part, Row, column, ours, paper};
+use crate::report::{Column, NAN, Part, Row, column, ours, paper};
 use masing_identify::loops::Crossing;
-
-const NAN: f64 = f64::NAN;
 
 const RIG: Oscillator = Oscillator {
     stiffness: 200.0,

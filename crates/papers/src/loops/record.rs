@@ -74,15 +74,42 @@ impl Record {
         })
     }
 
-    /// A settled loop of the law alone under a sine of the same amplitude, sampled every millisecond.
+    /// A settled loop of the law alone under a sine of the same amplitude.
     pub fn settled(&self) -> Result<Self, PapersError> {
+        self.at(self.amplitude())
+    }
+
+    /// The loop of the oscillator once it has settled, by its first harmonic.
+    pub fn steady(&self) -> Result<Self, PapersError> {
+        let Oscillator {
+            stiffness,
+            force,
+            frequency,
+        } = self.oscillator;
+        let mut found = self.settled()?;
+        // Loops that hardly bend: the secant stiffness is known after a few rounds.
+        for _ in 0..20 {
+            let peak = found.z.iter().fold(0.0_f64, |m, z| m.max(z.abs()));
+            let secant = peak / found.amplitude();
+            found = self.at(force / (stiffness + secant - (TAU * frequency).powi(2)).abs())?;
+        }
+        Ok(found)
+    }
+
+    /// A settled loop of the law alone under a sine, sampled every millisecond.
+    fn at(&self, amplitude: f64) -> Result<Self, PapersError> {
         let frequency = self.oscillator.frequency;
         let samples = (1e3 / frequency).round() as usize;
-        let cycle = sine_cycle(self.amplitude(), frequency, 0.0, samples)?;
+        let cycle = sine_cycle(amplitude, frequency, 0.0, samples)?;
         let model = alone(self.law)?;
-        let closure = Closure::default();
         let numerics = Numerics::default();
-        let steady = steady_state(model.assembly(), &self.p, &cycle, numerics, closure)?;
+        let steady = steady_state(
+            model.assembly(),
+            &self.p,
+            &cycle,
+            numerics,
+            Closure::default(),
+        )?;
         Ok(Self {
             law: self.law,
             p: self.p.clone(),

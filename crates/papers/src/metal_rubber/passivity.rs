@@ -2,7 +2,7 @@
 
 use super::record::{C1, C5, FREQUENCY, PASSIVE_C5, SLIDER, STIFFNESS, Y0, drive};
 use crate::error::PapersError;
-use crate::report::{Part, column, ours};
+use crate::report::{NAN, Part, column, ours};
 use std::f64::consts::{PI, TAU};
 
 /// Energy of a steady sine: of the slider, of c1 v and of c5 v^5.
@@ -54,7 +54,7 @@ pub fn energy() -> Result<Part, PapersError> {
         .into_iter()
         .map(|a| row(a, C5, format!("{} mm, c5 as printed", 1e3 * a)))
         .collect();
-    let mut last = [f64::NAN; 7];
+    let mut last = [NAN; 7];
     last[6] = last_cycle(1.5e-3, 0.25);
     rows.push(
         ours("1.5 mm, last cycle of the transient, c5 as printed", last)

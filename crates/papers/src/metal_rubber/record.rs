@@ -1,6 +1,6 @@
 //! The paper's part and the records that are made from it.
 
-use crate::random::Gaussian;
+use masing_model::Rng;
 use masing_terms::{Preload, Slider, Term, Test};
 use std::f64::consts::TAU;
 
@@ -41,7 +41,7 @@ pub fn drive(amplitude: f64, first: f64, t: f64) -> (f64, f64) {
 
 /// What a rig would have written.
 pub fn record(amplitude: f64, first: f64, c5: f64) -> Test {
-    let mut noise = Gaussian(20_100_601);
+    let mut noise = Rng::new(20_100_601);
     let time: Vec<f64> = (0..SAMPLES).map(|i| i as f64 / RATE).collect();
     // The preload has the slider slip already.
     let (mut z, mut last) = (SLIDER.ys, 0.0);
@@ -64,8 +64,8 @@ pub fn record(amplitude: f64, first: f64, c5: f64) -> Test {
     let mean = force.iter().sum::<f64>() / n;
     let spread = (force.iter().map(|f| (f - mean).powi(2)).sum::<f64>() / n).sqrt();
     for (x, f) in x.iter_mut().zip(&mut force) {
-        *f += 0.01 * spread * noise.next();
-        *x += 0.3e-6 * noise.next();
+        *f += 0.01 * spread * noise.gaussian();
+        *x += 0.3e-6 * noise.gaussian();
     }
     Test {
         name: format!("{} mm", 1e3 * amplitude),

@@ -2,11 +2,11 @@
 
 use super::record::{C1, C5, PASSIVE_C5, SLIDER, STIFFNESS, record, truth};
 use crate::error::PapersError;
-use crate::report::{DISPLACEMENT, FORCE, Part, Row, TIME, column, history, ours, paper, path};
+use crate::report::{
+    DISPLACEMENT, FORCE, NAN, Part, Row, TIME, column, compare, history, ours, paper, path,
+};
 use masing_report::{Axis, Pen, Plot, Shape};
 use masing_terms::{Found, Options, Sign, Slope, Term, Test, find};
-
-const NAN: f64 = f64::NAN;
 
 /// The order of Table 1 with its error reduction ratios (per cent).
 const TABLE: [(&str, f64); 13] = [
@@ -247,17 +247,12 @@ fn plots(test: &Test, found: &Found) -> Vec<Plot> {
     let time = pick(&test.time, 1.0);
     let measured = pick(&test.force, 1.0);
     let model = pick(&outcome.predicted, 1.0);
-    let pair = || {
-        [
-            (Pen::Measured, "record".to_owned(), &measured[..]),
-            (Pen::Model, "identified model".to_owned(), &model[..]),
-        ]
-    };
+    let (record, identified) = (("record", &measured[..]), ("identified model", &model[..]));
     let mut slider = path("Figure 6: the spring-slider", DISPLACEMENT, FORCE);
     slider.add("identified", &x, &pick(&outcome.friction, 1.0));
     let mut loops = path("Figure 7: the loop", DISPLACEMENT, FORCE);
-    loops.add_all(&x, pair());
+    compare(&mut loops, &x, record, identified);
     let mut force = history("Figure 8: the restoring force", TIME, FORCE);
-    force.add_all(&time, pair());
+    compare(&mut force, &time, record, identified);
     vec![slider, loops, force]
 }
