@@ -21,7 +21,7 @@ mod reading;
 mod targets;
 
 pub use call::{Answer, Call};
-pub use commands::fit::{Curve, Fitted};
+pub use commands::fit::{Curve, Fitted, fit_model};
 pub use commands::simulate::{Asked, Response, gradient, jacobian, respond};
 pub use csv::Column;
 pub use error::AppError;

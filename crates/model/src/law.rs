@@ -28,6 +28,12 @@ pub fn fixed<S: Copy, const N: usize>(p: &[S]) -> [S; N] {
         .expect("the specification of the law fixes the number of its parameters")
 }
 
+/// So many values at even distances from `-most` to `most`; at least two.
+pub(crate) fn spread(count: usize, most: f64) -> Vec<f64> {
+    let share = |i: usize| 2.0 * i as f64 / (count - 1) as f64 - 1.0;
+    (0..count).map(|i| most * share(i)).collect()
+}
+
 /// Runs `visit` over the columns in groups of [`LANES`].
 fn for_each_group(columns: usize, mut visit: impl FnMut(std::ops::Range<usize>)) {
     let mut start = 0;

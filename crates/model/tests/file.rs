@@ -266,8 +266,8 @@ fn labels_must_differ_and_be_plain() {
 #[test]
 fn systems_are_checked() {
     let system = |body: &str| with_spring(&format!("k = 1.0\n[system]\n{body}"));
-    let message = complaint(&system("type = \"oscillator\"\nm = 1.0"), 5);
-    assert!(message.contains("lacks `c`, `k`"), "{message}");
+    let message = complaint(&system("type = \"oscillator\"\nc = 1.0"), 5);
+    assert!(message.contains("lacks `m`"), "{message}");
     let message = complaint(&system("type = \"pendulum\""), 6);
     assert!(
         message.contains("\"oscillator\" or \"structure\""),
@@ -277,6 +277,13 @@ fn systems_are_checked() {
     assert!(message.contains("`oscillator.m` = -1.0 kg"), "{message}");
     let message = complaint(&system("type = \"oscillator\"\nM = 1.0"), 7);
     assert!(message.contains("did you mean `m`?"), "{message}");
+}
+
+#[test]
+fn an_oscillator_needs_only_its_mass() {
+    let text = with_spring("k = 1.0\n[system]\ntype = \"oscillator\"\nm = 2.0");
+    let model = read(&text).expect("a whole model");
+    assert_eq!(model.system_values(), [2.0, 0.0, 0.0, 0.0, 0.0]);
 }
 
 #[test]

@@ -20,6 +20,7 @@ pub use tests::{Test as TestDocument, scale as scale_of_tests, table as table_of
 
 use crate::console::Console;
 use crate::error::AppError;
+use crate::given::Given;
 use crate::interrupt;
 use crate::output_dir::OutDir;
 use crate::reading::Reading;
@@ -30,9 +31,10 @@ use job::Job;
 use loops::Loops;
 use masing_identify::objective::Watch;
 use masing_identify::test::finer;
-use masing_identify::{Target, fit};
+use masing_identify::{FitOptions, Target, fit};
 use masing_model::{Model, StepLimits, Validity};
 use report::Provenance;
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
@@ -155,7 +157,7 @@ impl Work<'_> {
             source,
         })?;
         let loops = Loops::of(&mut found, &job.options);
-        let model = finished(&job, &found);
+        let model = finished(&job.part, &found);
         let mut findings = std::mem::take(&mut job.fitted.findings);
         findings.append(&mut job.held_out.findings);
         let mut assumptions = std::mem::take(&mut job.fitted.assumptions);
@@ -179,10 +181,41 @@ impl Work<'_> {
     }
 }
 
+/// Fits a model that no file describes, one with laws of your own, to tests that are at hand, and tells the
+/// result as `masing fit` does.
+pub fn fit_model(
+    model: &Model,
+    fitted: Vec<Target>,
+    held_out: Vec<Target>,
+    options: &FitOptions,
+) -> Result<Fitted, AppError> {
+    let started = Instant::now();
+    let kinds = model.assembly().parts().iter().map(|p| p.kind.as_str());
+    let name = kinds.collect::<Vec<_>>().join("+");
+    let result = fit(model, fitted, held_out, options, None);
+    let mut found = result.map_err(|source| AppError::Fit {
+        model: name.clone(),
+        source,
+    })?;
+    let loops = Loops::of(&mut found, options);
+    let model = finished(&model.part, &found);
+    let seconds = started.elapsed().as_secs_f64();
+    let mut document = Document::new(&name, &found, &model, seconds, &[]);
+    document.loops = loops;
+    Ok(Fitted {
+        provenance: Provenance::new(&Given::default(), [], vec![]),
+        document,
+        fit: found,
+        model,
+        findings: vec![],
+        assumptions: vec![],
+    })
+}
+
 /// The model with the values found, the part block, and the steps and tests that it was found with.
-fn finished(job: &Job, found: &masing_identify::Fit) -> Model {
+fn finished(part: &BTreeMap<String, String>, found: &masing_identify::Fit) -> Model {
     let mut model = found.model.clone();
-    model.part.clone_from(&job.part);
+    model.part.clone_from(part);
     let finest = found.targets.iter().map(Target::numerics).reduce(finer);
     model.numerics = finest
         .filter(|n| n.increment.is_finite() || n.max_dt.is_finite())

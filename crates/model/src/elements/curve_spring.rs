@@ -9,7 +9,7 @@
 
 use crate::element::{Element, Memory};
 use crate::error::ModelError;
-use crate::law::{Interval, Law, Mapped, ReturnMap};
+use crate::law::{Features, Interval, Law, Mapped, ReturnMap, spread};
 use crate::registry::{Kind, Shape};
 use crate::scalar::Scalar;
 use crate::spec::Spec;
@@ -123,6 +123,13 @@ impl Law for CurveSpring {
 
     fn spec(&self) -> &Spec {
         &self.spec
+    }
+
+    /// Points spread over the stroke along the secant.
+    fn guess(&self, f: &Features, share: f64) -> Vec<f64> {
+        let x = spread(self.points, f.amplitude);
+        let force: Vec<f64> = x.iter().map(|x| share * f.secant * x).collect();
+        [x, force].concat()
     }
 
     fn check(&self, p: &[f64]) -> Result<(), ModelError> {

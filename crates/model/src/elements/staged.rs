@@ -12,7 +12,7 @@ mod by_hand;
 
 use crate::element::{Element, Memory, Step};
 use crate::error::ModelError;
-use crate::law::{Interval, Law, ReturnMap};
+use crate::law::{Features, Interval, Law, ReturnMap, by_unit, spread};
 use crate::registry::{Kind, Shape};
 use crate::scalar::Scalar;
 use crate::spec::Spec;
@@ -104,6 +104,17 @@ impl Law for Staged {
 
     fn spec(&self) -> &Spec {
         &self.spec
+    }
+
+    /// Nodes spread over the stroke along the secant, with the friction of the loop.
+    fn guess(&self, f: &Features, share: f64) -> Vec<f64> {
+        let n = self.nodes;
+        let mut p = by_unit::guess(&self.spec, f, share);
+        p[..n].copy_from_slice(&spread(n, f.amplitude));
+        for i in 0..n {
+            p[n + i] = share * f.secant * p[i];
+        }
+        p
     }
 
     fn check(&self, p: &[f64]) -> Result<(), ModelError> {

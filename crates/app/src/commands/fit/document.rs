@@ -31,7 +31,7 @@ pub struct Document {
     pub character: Option<InWords>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub profiles: Vec<ProfileDocument>,
-    /// What is said about a Dahl or Bouc-Wen loop beside the rest.
+    /// What is said about a loop law beside the rest.
     #[serde(flatten)]
     pub loops: Loops,
     #[serde(skip)]
