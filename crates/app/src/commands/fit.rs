@@ -28,9 +28,9 @@ use clap::Args;
 use document::Document;
 use job::Job;
 use loops::Loops;
+use masing_identify::fit;
 use masing_identify::objective::Watch;
 use masing_identify::test::finer;
-use masing_identify::{Target, fit};
 use masing_model::{Model, StepLimits, Validity};
 use report::Provenance;
 use std::path::{Path, PathBuf};
@@ -183,14 +183,14 @@ impl Work<'_> {
 fn finished(job: &Job, found: &masing_identify::Fit) -> Model {
     let mut model = found.model.clone();
     model.part.clone_from(&job.part);
-    let finest = found.targets.iter().map(Target::numerics).reduce(finer);
+    let finest = found.targets.iter().map(|t| t.numerics()).reduce(finer);
     model.numerics = finest
         .filter(|n| n.increment.is_finite() || n.max_dt.is_finite())
         .map(|n| StepLimits {
             increment: n.increment,
             max_dt: n.max_dt,
         });
-    let covered = found.targets.iter().filter_map(Target::covered);
+    let covered = found.fitted().filter_map(|t| t.covers(&model));
     model.validity = covered.reduce(Validity::and);
     model
 }

@@ -9,10 +9,9 @@
 use crate::objective::Objective;
 use crate::objective::comparison::{Comparison, lag1};
 use crate::objective::loss::Loss;
-use crate::problem::nuisance::disturbances;
 use crate::problem::unknown::{Place, Unknown};
 use crate::search::optimise::Outcome;
-use crate::test::{Content, Nuisance};
+use crate::test::Nuisance;
 use crate::uncertainty::Normals;
 use masing_diagnostic::{
     self as diagnostic, Diagnostic, FitDiagnostic, Method, ResultDiagnostic, thresholds,
@@ -155,7 +154,7 @@ fn best(
 /// Disturbances of test `k` that were not sought and are not known.
 fn not_sought(objective: &Objective<'_>, k: usize) -> Vec<Unknown> {
     let mut target = objective.targets[k].clone();
-    let Content::Rig(rig) = &mut target.content else {
+    let Some(rig) = target.motion_record_mut() else {
         return vec![];
     };
     let p = &objective.model.values()[..objective.model.assembly().param_count()];
@@ -168,7 +167,9 @@ fn not_sought(objective: &Objective<'_>, k: usize) -> Vec<Unknown> {
         moving_mass: (timed && rig.nuisance.moving_mass.is_none()).then_some(-1.0),
     };
     let known = |place: Place| objective.unknowns.iter().any(|u| u.place == place);
-    let all = disturbances(objective.model, &target, k).into_iter();
+    let all = target
+        .nuisance(objective.model, &target.name, k)
+        .into_iter();
     all.filter(|u| !u.place.is_start() && !known(u.place))
         .collect()
 }
@@ -190,7 +191,7 @@ pub(crate) fn outliers(objective: &Objective<'_>, tests: &[Comparison]) -> Vec<D
     }
     let mut out = Vec::new();
     for (test, target) in tests.iter().zip(objective.targets) {
-        if matches!(target.content, Content::Table(_)) {
+        if !target.is_history() {
             continue;
         }
         let mut sizes: Vec<f64> = test.weighted.iter().map(|r| r.abs()).collect();
