@@ -2,22 +2,19 @@
 
 use crate::names::Names;
 use masing_identify::test::Output;
-use masing_identify::{Content, Start, Target};
+use masing_identify::{InitialState, Test};
 
 /// In words: `rms force`; `the table's values`.
-pub fn measured_by(target: &Target, names: &Names) -> String {
-    match &target.content {
-        Content::Rig(_) => format!("rms {}", names.force),
-        Content::Table(_) => "the table's values".to_owned(),
-        Content::Driven(test) => match test.channels.as_slice() {
-            [channel] => format!("rms {}", channel_name(channel.output, names)),
-            _ => "the rms of each channel".to_owned(),
-        },
+pub fn measured_by(target: &Test, names: &Names) -> String {
+    match target.outputs().as_slice() {
+        [] => "the table's values".to_owned(),
+        [output] => format!("rms {}", channel_name(*output, names)),
+        _ => "the rms of each channel".to_owned(),
     }
 }
 
 /// ` of rms force`, or nothing where the tests differ in what they measure.
-pub fn scale<'a>(targets: impl IntoIterator<Item = &'a Target>, names: &Names) -> String {
+pub fn scale<'a>(targets: impl IntoIterator<Item = &'a Test>, names: &Names) -> String {
     let mut each = targets.into_iter().map(|t| measured_by(t, names));
     match each.next() {
         Some(first) if each.all(|other| other == first) => format!(" of {first}"),
@@ -26,22 +23,18 @@ pub fn scale<'a>(targets: impl IntoIterator<Item = &'a Target>, names: &Names) -
 }
 
 /// The SI unit of the rms difference; none where channels of several kinds are compared.
-pub fn unit(target: &Target, names: &Names) -> Option<&'static str> {
-    match &target.content {
-        Content::Rig(_) => Some(names.load.si()),
-        Content::Table(_) => Some("1"),
-        Content::Driven(test) => {
-            let first = test.channels.first()?.output;
-            let same = test.channels.iter().all(|c| c.output == first);
-            let quantity = match first {
-                Output::Displacement => names.length,
-                Output::Velocity => names.velocity,
-                Output::Acceleration => names.acceleration,
-                Output::Force => names.load,
-            };
-            same.then(|| quantity.si())
-        }
-    }
+pub fn unit(target: &Test, names: &Names) -> Option<&'static str> {
+    let outputs = target.outputs();
+    let Some(first) = outputs.first() else {
+        return Some("1");
+    };
+    let quantity = match first {
+        Output::Displacement => names.length,
+        Output::Velocity => names.velocity,
+        Output::Acceleration => names.acceleration,
+        Output::Force => names.load,
+    };
+    outputs.iter().all(|o| o == first).then(|| quantity.si())
 }
 
 fn channel_name(output: Output, names: &Names) -> &'static str {
@@ -57,8 +50,8 @@ fn channel_name(output: Output, names: &Names) -> &'static str {
 const LARGE_MEAN: f64 = 0.5;
 
 /// Rms of the whole force over that of its alternating part, where the mean is large.
-pub fn flattery(target: &Target) -> Option<f64> {
-    let rig = target.rig()?;
+pub fn flattery(target: &Test) -> Option<f64> {
+    let rig = target.motion_record()?;
     // A ramp that is held has a mean as well, but nothing alternates in it.
     let x = &rig.motion.x()[rig.window.clone()];
     let (low, high) = x
@@ -86,15 +79,10 @@ pub fn flattery(target: &Target) -> Option<f64> {
 }
 
 /// What the part was in when the record began: a word for files and one for people.
-pub fn start(target: &Target) -> Option<(&'static str, &'static str)> {
-    let start = match &target.content {
-        Content::Rig(rig) => rig.start,
-        Content::Driven(test) => test.start(),
-        Content::Table(_) => return None,
-    };
-    Some(match start {
-        Start::Rest => ("rest", "at rest"),
-        Start::Free => ("free", "free"),
-        Start::Periodic => ("periodic", "periodic"),
+pub fn start(target: &Test) -> Option<(&'static str, &'static str)> {
+    Some(match target.initial_state()? {
+        InitialState::AtRest => ("rest", "at rest"),
+        InitialState::Estimated => ("free", "free"),
+        InitialState::Periodic => ("periodic", "periodic"),
     })
 }

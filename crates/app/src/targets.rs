@@ -11,9 +11,9 @@ pub use same::tell_apart;
 
 use crate::error::AppError;
 use crate::reading::LEAST_SAMPLES;
-use masing_data::{Content, Experiment, Finding, Quantity, ReadOptions, parse_quantity};
+use masing_data::{Content, Experiment, Finding, Preload, ReadOptions};
 use masing_identify::loops::loop_model;
-use masing_identify::{FitError, Nuisance, Preload, Start, Target};
+use masing_identify::{FitError, InitialState, Nuisance, Test};
 use masing_model::{Masses, Model, MotionKind};
 use masing_sim::rate_independent;
 use std::path::PathBuf;
@@ -26,7 +26,7 @@ pub struct TestSpec {
     pub name: Option<String>,
     pub options: ReadOptions,
     /// State at the beginning; found from the record if left out.
-    pub start: Option<Start>,
+    pub start: Option<InitialState>,
     pub preload: Option<String>,
     pub weight: f64,
     pub nuisance: Nuisance,
@@ -86,7 +86,7 @@ impl Subject {
 /// Tests, and what was said while reading them.
 #[derive(Debug, Default)]
 pub struct Targets {
-    pub list: Vec<Target>,
+    pub list: Vec<Test>,
     pub assumptions: Vec<String>,
     pub findings: Vec<Finding>,
     pub files: Vec<PathBuf>,
@@ -146,20 +146,19 @@ impl Targets {
                 }
             }
         };
-        let odd = match &content {
-            masing_identify::Content::Rig(_) => {
-                doubts::inspected(spec, &experiment, &mut notes);
-                None
-            }
-            masing_identify::Content::Table(_) => doubts::not_sought(spec, "a table"),
-            masing_identify::Content::Driven(_) => {
-                doubts::not_sought(spec, "a record of masses under loads")
-            }
-        };
-        notes.extend(odd);
+        if content.motion_record().is_some() {
+            doubts::inspected(spec, &experiment, &mut notes);
+        } else {
+            let what = if content.moves_masses() {
+                "a record of masses under loads"
+            } else {
+                "a table"
+            };
+            notes.extend(doubts::not_sought(spec, what));
+        }
         let name = spec.name.clone().unwrap_or_else(|| experiment.name.clone());
         self.remember(spec, &mut experiment, notes);
-        let mut target = Target::of(name, content);
+        let mut target = Test::boxed(name, content);
         target.weight = spec.weight;
         self.list.push(target);
         Ok(())
@@ -186,23 +185,14 @@ impl Targets {
 
 /// `2.2mm` or `150N`.
 pub fn preload_of(text: &str, rotation: bool) -> Result<Preload, AppError> {
-    let (length, load) = if rotation {
-        (Quantity::Angle, Quantity::Torque)
-    } else {
-        (Quantity::Length, Quantity::Force)
-    };
-    match (parse_quantity(text, length), parse_quantity(text, load)) {
-        (Ok(x), _) => Ok(Preload::Motion(x)),
-        (_, Ok(force)) => Ok(Preload::Force(force)),
-        (Err(_), Err(_)) => {
-            let expected = if rotation {
-                "an angle or a torque, such as 5deg or 12Nm"
-            } else {
-                "a displacement or a force, such as 2.2mm or 150N"
-            };
-            Err(AppError::option("preload", text, expected))
-        }
-    }
+    Preload::parse(text, rotation).ok_or_else(|| {
+        let expected = if rotation {
+            "an angle or a torque, such as 5deg or 12Nm"
+        } else {
+            "a displacement or a force, such as 2.2mm or 150N"
+        };
+        AppError::option("preload", text, expected)
+    })
 }
 
 /// Files that were read in the same way are told once; the lines of a file are indented below its name.

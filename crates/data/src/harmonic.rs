@@ -1,5 +1,6 @@
 //! Dynamic stiffness tables.
 
+use crate::preload::Preload;
 use crate::table::Source;
 
 /// One row: the first-harmonic answer at one frequency and amplitude.
@@ -15,15 +16,6 @@ pub struct HarmonicPoint {
     pub loss_angle: f64,
     /// Preload, if given.
     pub preload: Option<Preload>,
-}
-
-/// Preload of a table row.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub enum Preload {
-    /// As a displacement or angle, m or rad.
-    Motion(f64),
-    /// As a force or torque, N or N m.
-    Force(f64),
 }
 
 impl HarmonicPoint {

@@ -5,7 +5,7 @@ mod bushing;
 
 use bushing::{B, Wave, disturb, motion, peak, rt, target};
 use masing_identify::search::optimise::{LeastSquares as _, Smooth as _};
-use masing_identify::{FitOptions, Objective, Rules, Target, fit, free_parameters};
+use masing_identify::{FitOptions, Objective, Rules, Test, fit, free_parameters};
 use masing_model::{Assembly, Model, Shape};
 use std::time::Instant;
 
@@ -53,7 +53,7 @@ fn many_unknowns() {
     ] {
         let drive = motion(Wave::Sine, amplitude, frequency);
         let force = drive.x().iter().map(|x| 4e5 * x).collect();
-        tests.push(Target::new("test", drive, force));
+        tests.push(Test::new("test", drive, force));
     }
     let unknowns = free_parameters(&model, &[], &[]).expect("known addresses");
     let objective = Objective::new(&model, &tests, &unknowns, Rules::default());

@@ -7,9 +7,7 @@ mod bushing;
 
 use bushing::{A, B, NAMES, Wave, disturb, peak, random_start, rt, si, target};
 use masing_identify::search::optimise::LeastSquares as _;
-use masing_identify::{
-    Content, Fit, FitOptions, Objective, Rules, Target, Weights, fit, free_parameters,
-};
+use masing_identify::{Fit, FitOptions, Objective, Rules, Test, Weights, fit, free_parameters};
 
 fn main() {
     let args: Vec<String> = std::env::args().skip(1).collect();
@@ -30,7 +28,7 @@ fn options() -> FitOptions {
     }
 }
 
-fn fitted(tests: Vec<Target>, options: &FitOptions) -> Fit {
+fn fitted(tests: Vec<Test>, options: &FitOptions) -> Fit {
     fit(&rt(), tests, vec![], options, None).expect("a fit")
 }
 
@@ -113,8 +111,8 @@ fn noise(runs: u64, first_seed: u64) {
 }
 
 /// Relative standard deviations that no unbiased estimate can beat.
-fn cramer_rao(mut test: Target, deviation: f64) -> Vec<f64> {
-    if let Content::Rig(rig) = &mut test.content {
+fn cramer_rao(mut test: Test, deviation: f64) -> Vec<f64> {
+    if let Some(rig) = test.motion_record_mut() {
         rig.noise = Some(deviation);
     }
     let model = rt();

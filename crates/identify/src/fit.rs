@@ -20,7 +20,7 @@ use crate::problem::{SetUp, set_up};
 use crate::search::optimise::Stop;
 use crate::search::progress::Progress;
 use crate::search::{Effort, Method, Searched};
-use crate::test::Target;
+use crate::test::Test;
 use crate::uncertainty::leave_one_out::Left;
 use crate::uncertainty::profile::Profile;
 use crate::uncertainty::{Status, Uncertainty};
@@ -133,9 +133,16 @@ pub struct Fit {
     /// Predicted values, fitted tests first, then those held out.
     pub predicted: Vec<Vec<f64>>,
     /// The tests as they were simulated.
-    pub targets: Vec<Target>,
+    pub targets: Vec<Test>,
     /// What the user should know.
     pub diagnostics: Vec<Diagnostic>,
+}
+
+impl Fit {
+    /// The tests that were fitted, as they were simulated.
+    pub fn fitted(&self) -> impl Iterator<Item = &Test> {
+        self.targets.iter().take(self.tests.len())
+    }
 }
 
 /// Searches with residual scales taken from the last one, for robust losses.
@@ -144,8 +151,8 @@ const ROBUST_ROUNDS: usize = 2;
 /// Fits `model` to the tests of `fitted` and predicts those of `held_out`.
 pub fn fit(
     model: &Model,
-    mut fitted: Vec<Target>,
-    held_out: Vec<Target>,
+    mut fitted: Vec<Test>,
+    held_out: Vec<Test>,
     options: &FitOptions,
     watch: Option<&Watch<'_>>,
 ) -> Result<Fit, FitError> {

@@ -1,7 +1,6 @@
 //! A model in words of the shop floor: rates and friction, whatever its law.
 
-use crate::start::features::features;
-use crate::test::Target;
+use crate::test::Test;
 use masing_model::{Model, MotionKind};
 use masing_sim::{Care, Cycled, Motion, Prescribed, Repeat, choose, sine_cycle};
 
@@ -33,11 +32,11 @@ const PER_STROKE: usize = 100;
 
 /// The character of a model over the range of its tests; `None` where a motion is not prescribed or
 /// the model cannot be simulated.
-pub fn key_figures(model: &Model, tests: &[Target]) -> Option<KeyFigures> {
+pub fn key_figures(model: &Model, tests: &[Test]) -> Option<KeyFigures> {
     if model.system().is_some() {
         return None;
     }
-    let loops = tests.iter().filter_map(features);
+    let loops = tests.iter().filter_map(|t| t.features());
     let largest = loops.max_by(|a, b| a.amplitude.total_cmp(&b.amplitude))?;
     let (assembly, p) = (model.assembly(), model.element_values());
     let (small, large) = (SMALL * largest.amplitude, largest.amplitude);
@@ -106,7 +105,7 @@ mod tests {
             .collect();
         let time = (0..401).map(f64::from).collect();
         let motion = Motion::new(time, x.clone(), None).unwrap();
-        let test = Target::new("t", motion, x);
+        let test = Test::new("t", motion, x);
         let found = key_figures(&model, &[test]).unwrap();
         assert!((found.small_rate - 1e6).abs() < 1.0, "{found:?}");
         assert!(

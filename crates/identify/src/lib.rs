@@ -17,5 +17,5 @@ pub use key_figures::{KeyFigures, key_figures};
 pub use objective::{Comparison, Loss, Objective, Prior, Rules, Watch, Weights, Workers};
 pub use problem::unknown::{Place, Unknown, free_parameters};
 pub use search::{CompetingMinimum, Effort, Method, Searched, search};
-pub use test::{Content, Nuisance, Preload, Rig, Start, Target};
+pub use test::{InitialState, Kind, MotionRecord, Nuisance, Test};
 pub use uncertainty::{Left, Profile, Status, Uncertainty, student};

@@ -11,10 +11,10 @@ pub use loss::Loss;
 pub use parallel::Workers;
 
 use crate::error::FitError;
-use crate::objective::predict::{Prediction, Question, predict, pull_back};
+use crate::objective::predict::{Prediction, Question};
 use crate::problem::unknown::{Place, Unknown, mirror};
 use crate::search::optimise::{LeastSquares, Linearisation, Smooth};
-use crate::test::{Row, Target};
+use crate::test::{Row, Test};
 use masing_model::Model;
 use nalgebra::{DMatrix, DVector};
 
@@ -87,7 +87,7 @@ pub struct Objective<'a> {
     /// The model; those of its values that are sought are replaced.
     pub model: &'a Model,
     /// The tests.
-    pub targets: &'a [Target],
+    pub targets: &'a [Test],
     /// What is sought.
     pub unknowns: &'a [Unknown],
     /// What makes up the cost.
@@ -109,7 +109,7 @@ impl<'a> Objective<'a> {
     /// The cost of tests under rules.
     pub fn new(
         model: &'a Model,
-        targets: &'a [Target],
+        targets: &'a [Test],
         unknowns: &'a [Unknown],
         rules: Rules,
     ) -> Self {
@@ -181,7 +181,7 @@ impl<'a> Objective<'a> {
         derivatives: bool,
     ) -> Result<Prediction, FitError> {
         let p = self.parameters(values);
-        predict(&self.question(k, &p, values, derivatives), &self.targets[k])
+        self.targets[k].predict(&self.question(k, &p, values, derivatives))
     }
 
     fn question<'q>(
@@ -214,7 +214,7 @@ impl<'a> Objective<'a> {
         let p = self.parameters(values);
         let each = self.rules.workers.map(self.targets.len(), |k| {
             let question = self.question(k, &p, values, false);
-            let predicted = predict(&question, &self.targets[k]).ok()?;
+            let predicted = self.targets[k].predict(&question).ok()?;
             let squares = self.rows[k].iter().map(|(row, factor)| {
                 let r = factor * (predicted.values[row.entry] - row.measured);
                 self.changed(k, r).0.powi(2)
@@ -245,7 +245,7 @@ impl<'a> Objective<'a> {
 }
 
 /// The rows of a test and the factors that make their residuals comparable.
-fn weighted(target: &Target, weights: Weights) -> Vec<(Row, f64)> {
+fn weighted(target: &Test, weights: Weights) -> Vec<(Row, f64)> {
     let rows = target.rows();
     let share = target.share(rows.len());
     let each = rows.into_iter().map(|row| {
@@ -269,7 +269,7 @@ impl LeastSquares for Objective<'_> {
         let slopes = self.slopes(&values);
         let count = self.unknowns.len();
         let predicted = self.rules.workers.map(self.targets.len(), |k| {
-            predict(&self.question(k, &p, &values, true), &self.targets[k])
+            self.targets[k].predict(&self.question(k, &p, &values, true))
         });
         let rows = self.rows.iter().map(Vec::len).sum::<usize>() + self.rules.priors.len();
         let mut at = Linearisation {
@@ -322,7 +322,7 @@ impl Smooth for Objective<'_> {
         let each = self.rules.workers.map(self.targets.len(), |k| {
             let mut cost = 0.0;
             let question = self.question(k, &p, &values, false);
-            let gradient = pull_back(&question, &self.targets[k], &mut |predicted| {
+            let gradient = self.targets[k].pull_back(&question, &mut |predicted| {
                 let mut bar = vec![0.0; predicted.len()];
                 for (row, factor) in &self.rows[k] {
                     let difference = predicted[row.entry] - row.measured;

@@ -1,18 +1,15 @@
 //! What a fit begins with: first values, what is sought, where to start.
 
-pub(crate) mod nuisance;
 pub(crate) mod unknown;
 
 use crate::error::FitError;
 use crate::fit::FitOptions;
 use crate::loops;
 use crate::objective::{Objective, Prior, Rules, Workers};
-use crate::problem::nuisance::disturbances;
 use crate::problem::unknown::{Place, Unknown, free_parameters, mirror};
-use crate::start::features::features;
 use crate::start::masses;
 use crate::start::{guess, variations};
-use crate::test::{Content, Target};
+use crate::test::Test;
 use masing_model::law::by_unit::power;
 use masing_model::{Features, Model, Scale};
 
@@ -28,7 +25,7 @@ pub(crate) struct SetUp {
 /// Reads the options against model and tests.
 pub(crate) fn set_up(
     model: &Model,
-    fitted: &[Target],
+    fitted: &[Test],
     options: &FitOptions,
 ) -> Result<SetUp, FitError> {
     same_kind(model, fitted)?;
@@ -95,7 +92,7 @@ pub(crate) fn set_up(
         return Err(FitError::NothingFree);
     }
     for (k, target) in fitted.iter().enumerate() {
-        unknowns.extend(disturbances(&model, target, k));
+        unknowns.extend(target.nuisance(&model, &target.name, k));
     }
     let samples: usize = fitted.iter().map(|t| t.rows().len()).sum();
     if samples <= unknowns.len() {
@@ -127,12 +124,12 @@ fn addresses(options: &FitOptions) -> (Vec<String>, Vec<String>) {
 }
 
 /// Masses where the tests have some, and none where a motion is prescribed.
-fn same_kind(model: &Model, fitted: &[Target]) -> Result<(), FitError> {
+fn same_kind(model: &Model, fitted: &[Test]) -> Result<(), FitError> {
     for target in fitted {
-        match (&target.content, model.system()) {
-            (Content::Driven(_), None) => return Err(FitError::NoMasses),
-            (Content::Driven(_), Some(_)) | (_, None) => {}
-            (_, Some(_)) => {
+        match (target.moves_masses(), model.system()) {
+            (true, None) => return Err(FitError::NoMasses),
+            (true, Some(_)) | (false, None) => {}
+            (false, Some(_)) => {
                 return Err(FitError::NoLoad {
                     test: target.name.clone(),
                 });
@@ -145,7 +142,7 @@ fn same_kind(model: &Model, fitted: &[Target]) -> Result<(), FitError> {
 /// A first guess of all values, and the size of the motion that it is made for.
 fn first_values(
     model: &Model,
-    fitted: &[Target],
+    fitted: &[Test],
     options: &FitOptions,
 ) -> Result<(Features, Vec<f64>), FitError> {
     if model.system().is_none() {
@@ -179,14 +176,11 @@ fn first_values(
 /// Where no test shows a force the mass is what it was given as.
 fn with_known_mass(
     model: &Model,
-    fitted: &[Target],
+    fitted: &[Test],
     options: &FitOptions,
 ) -> Result<FitOptions, FitError> {
     let mut options = options.clone();
-    let shown = fitted.iter().any(|t| match &t.content {
-        Content::Driven(test) => test.shows_forces(),
-        _ => true,
-    });
+    let shown = fitted.iter().any(|t| t.shows_forces());
     let Some(masses) = model.system().filter(|_| !shown) else {
         return Ok(options);
     };
@@ -216,11 +210,11 @@ fn alike(model: &Model, units: &[String], index: usize) -> Option<f64> {
 }
 
 /// Features of the test with the largest amplitude.
-fn largest_loop(fitted: &[Target]) -> Result<Features, FitError> {
+fn largest_loop(fitted: &[Test]) -> Result<Features, FitError> {
     if fitted.is_empty() {
         return Err(FitError::NoTests);
     }
-    let loops = fitted.iter().filter_map(features);
+    let loops = fitted.iter().filter_map(|t| t.features());
     loops
         .max_by(|a, b| a.amplitude.total_cmp(&b.amplitude))
         .ok_or(FitError::NoLoop)
@@ -293,7 +287,7 @@ const TRIED: usize = 4;
 /// Values to descend from: the guess, and the best of a seeded set of variations.
 pub(crate) fn starts(
     objective: &Objective<'_>,
-    targets: &[Target],
+    targets: &[Test],
     options: &FitOptions,
 ) -> Vec<Vec<f64>> {
     let (model, unknowns) = (objective.model, objective.unknowns);

@@ -16,7 +16,7 @@ use crate::search::optimise::{
 };
 use crate::search::tied_cells::Tied;
 use crate::search::valley::Valley;
-use crate::test::{Content, Target};
+use crate::test::Test;
 
 /// How to go downhill.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -97,24 +97,12 @@ const MANY: usize = 20;
 /// Evaluations that settle a minimum found by gradients.
 const POLISH: usize = 20;
 
-/// Samples that a record keeps for a first look.
-const FIRST_LOOK: usize = 500;
-
 /// The tests for a first look: fewer samples, one step each.
-pub fn first_look(targets: &[Target]) -> Option<Vec<Target>> {
-    let long = |t: &Target| match &t.content {
-        Content::Rig(rig) => rig.motion.len() >= 2 * FIRST_LOOK,
-        Content::Driven(test) => test.first_look().is_some(),
-        Content::Table(_) => true,
-    };
-    if !targets.iter().any(long) {
+pub fn first_look(targets: &[Test]) -> Option<Vec<Test>> {
+    if targets.iter().all(|t| t.first_look().is_none()) {
         return None;
     }
-    let coarse = targets.iter().map(|t| match &t.content {
-        Content::Rig(rig) => t.coarse(rig.motion.len() / FIRST_LOOK),
-        Content::Driven(_) | Content::Table(_) => t.coarse(1),
-    });
-    Some(coarse.collect())
+    Some(targets.iter().map(Test::coarse).collect())
 }
 
 /// What a search found.

@@ -1,63 +1,36 @@
 //! What a model is compared with: one test, ready for simulation.
+//!
+//! A kind of test is one type behind [`Kind`], with its files beside it: what was measured, what a
+//! model predicts for it, what it shows at a glance.
 
-mod covered;
-mod driven;
-mod high_pass;
-mod past;
-mod reversals;
-mod rig;
-mod table;
+mod driven_masses;
+mod kind;
+mod motion_record;
+mod preload;
+mod stiffness_table;
 
-pub(crate) use driven::history;
-pub use driven::{Channel, DrivenTest, Output};
-pub use high_pass::HighPass;
-pub(crate) use past::{Slope, TURNS};
-pub use rig::{Nuisance, Rig, Start};
-pub use table::{Point, Table};
+pub use driven_masses::{Channel, DrivenMasses, HighPass, Output};
+pub use kind::Kind;
+pub use motion_record::{InitialState, MotionRecord, Nuisance};
+pub use stiffness_table::{Point, StiffnessTable};
 
 use crate::error::FitError;
+use crate::objective::predict::{Prediction, Question};
 use crate::problem::unknown::{Place, Unknown};
-use crate::start::masses::beginning;
-use masing_model::{Masses, Model};
+use masing_model::Model;
 use masing_sim::{Motion, Numerics};
+use std::ops::{Deref, DerefMut};
 
 /// One test.
 #[derive(Clone, Debug)]
-pub struct Target {
+pub struct Test {
     /// Name in reports and messages.
     pub name: String,
     /// Share in the cost, beside the other tests.
     pub weight: f64,
     /// Whether its noise was taken from the residual of a first fit, so that it says nothing about it.
     pub noise_guessed: bool,
-    /// What was measured.
-    pub content: Content,
-}
-
-/// The kinds of test.
-#[derive(Clone, Debug)]
-pub enum Content {
-    /// A motion was prescribed and the force measured.
-    Rig(Rig),
-    /// Dynamic stiffness and loss angle of steady sines.
-    Table(Table),
-    /// Masses were loaded and their motion measured.
-    Driven(DrivenTest),
-}
-
-/// A displacement or a force that a part is under before the test.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Preload {
-    /// Added to the displacement.
-    Motion(f64),
-    /// Force at rest, which the model turns into a displacement.
-    Force(f64),
-}
-
-impl Default for Preload {
-    fn default() -> Self {
-        Self::Motion(0.0)
-    }
+    kind: Box<dyn Kind>,
 }
 
 /// One measured value that counts.
@@ -75,129 +48,80 @@ pub struct Row {
     pub floor: f64,
 }
 
-impl Target {
+impl Test {
     /// A record of motion and force compared over its whole length, from rest.
     pub fn new(name: impl Into<String>, motion: Motion, force: Vec<f64>) -> Self {
-        Self::of(name, Content::Rig(Rig::new(motion, force)))
+        Self::of(name, MotionRecord::new(motion, force))
     }
 
     /// A test of any kind, with the share of one.
-    pub fn of(name: impl Into<String>, content: Content) -> Self {
+    pub fn of(name: impl Into<String>, kind: impl Kind + 'static) -> Self {
+        Self::boxed(name, Box::new(kind))
+    }
+
+    /// The same for a kind that is known only when the program runs.
+    pub fn boxed(name: impl Into<String>, kind: Box<dyn Kind>) -> Self {
         Self {
             name: name.into(),
             weight: 1.0,
             noise_guessed: false,
-            content,
-        }
-    }
-
-    /// The record of motion and force, if it is one.
-    pub fn rig(&self) -> Option<&Rig> {
-        match &self.content {
-            Content::Rig(rig) => Some(rig),
-            _ => None,
-        }
-    }
-
-    /// The values that count.
-    pub fn rows(&self) -> Vec<Row> {
-        match &self.content {
-            Content::Rig(rig) => rig.rows(),
-            Content::Table(table) => table.rows(),
-            Content::Driven(driven) => driven.rows(),
-        }
-    }
-
-    /// Over how many the squared relative errors of so many rows are averaged.
-    pub fn share(&self, rows: usize) -> f64 {
-        match &self.content {
-            // A point of a table has two rows but one error.
-            Content::Table(table) => table.points.len().max(1) as f64,
-            _ => rows.max(1) as f64,
-        }
-    }
-
-    /// Chooses steps and numbers of cycles for the values of a model, to the default accuracy.
-    /// They stay frozen during a search.
-    pub fn choose_numerics(&mut self, model: &Model, p: &[f64]) -> Result<(), FitError> {
-        match &mut self.content {
-            Content::Rig(rig) => rig.choose_numerics(model, p),
-            Content::Table(table) => table.choose_numerics(model, p),
-            Content::Driven(driven) => driven.choose_numerics(model, p),
-        }
-    }
-
-    /// The finest steps that it was simulated with.
-    pub fn numerics(&self) -> Numerics {
-        match &self.content {
-            Content::Rig(rig) => rig.numerics,
-            Content::Table(table) => {
-                let each = table.points.iter().map(|p| p.numerics);
-                each.reduce(finer).unwrap_or_default()
-            }
-            Content::Driven(driven) => driven.numerics,
+            kind,
         }
     }
 
     /// The same test with nothing to compare.
     pub(crate) fn without_rows(&self) -> Self {
-        Self {
-            content: Content::Table(Table::default()),
-            ..self.clone()
-        }
+        self.with(Box::new(StiffnessTable::default()))
     }
 
-    /// The same test with about one in `stride` samples (of a record) and the coarsest steps, for a first look.
-    pub fn coarse(&self, stride: usize) -> Self {
-        let content = match &self.content {
-            Content::Rig(rig) => rig.coarse(stride).map(Content::Rig),
-            Content::Driven(driven) => driven.first_look().map(Content::Driven),
-            Content::Table(table) => Some(Content::Table(table.coarse())),
-        };
-        Self {
-            content: content.unwrap_or_else(|| self.content.clone()),
-            ..self.clone()
-        }
-    }
-}
-
-impl Target {
-    /// What an unknown of the test, beside the parameters, is first taken as.
-    pub(crate) fn first_value(&self, model: &Model, unknown: &Unknown) -> f64 {
-        match unknown.place {
-            Place::Start { state, .. } => self.beginning(model, state),
-            Place::Turn { turn, .. } => self.rig().map_or(0.0, |rig| rig.likely_turns()[turn]),
-            _ => 0.0_f64.clamp(unknown.min, unknown.max),
-        }
-    }
-
-    /// What a state that is free at the beginning of the test starts from: a state of an element as
-    /// it is at rest, of masses their displacements, then their velocities.
-    pub(crate) fn beginning(&self, model: &Model, state: usize) -> f64 {
-        match &self.content {
-            Content::Driven(test) => {
-                let dofs = model.system().map_or(1, Masses::dofs);
-                let found = beginning(test, state % dofs);
-                if state < dofs { found.x } else { found.v }
-            }
-            _ => {
-                let mut z = vec![0.0; model.assembly().state_count()];
-                let x = self.rig().map_or(0.0, |rig| rig.motion.x()[0]);
-                model.assembly().rest(model.element_values(), |_| x, &mut z);
-                z[state]
-            }
-        }
+    /// The same test for a first look, as it is if there is none that is quicker.
+    pub(crate) fn coarse(&self) -> Self {
+        self.first_look()
+            .map_or_else(|| self.clone(), |kind| self.with(kind))
     }
 
     /// The same test simulated with fewer rows between its samples, if it has more than that.
     pub(crate) fn with_fewer_rows(&self) -> Option<Self> {
-        let Content::Driven(driven) = &self.content else {
-            return None;
-        };
-        Some(Self {
-            content: Content::Driven(driven.with_fewer_rows()?),
-            ..self.clone()
-        })
+        Some(self.with(self.kind.with_fewer_rows()?))
+    }
+
+    fn with(&self, kind: Box<dyn Kind>) -> Self {
+        Self {
+            name: self.name.clone(),
+            weight: self.weight,
+            noise_guessed: self.noise_guessed,
+            kind,
+        }
+    }
+
+    /// Predicts its values.
+    pub(crate) fn predict(&self, question: &Question<'_>) -> Result<Prediction, FitError> {
+        self.kind.predict(question)
+    }
+
+    /// What an unknown of the test, beside the parameters, is first taken as.
+    pub(crate) fn first_value(&self, model: &Model, unknown: &Unknown) -> f64 {
+        match unknown.place {
+            Place::Start { state, .. } => self.first_state(model, state),
+            Place::Turn { turn, .. } => self
+                .motion_record()
+                .map_or(0.0, |record| record.likely_turns()[turn]),
+            _ => 0.0_f64.clamp(unknown.min, unknown.max),
+        }
+    }
+}
+
+impl Deref for Test {
+    type Target = dyn Kind;
+
+    fn deref(&self) -> &Self::Target {
+        &*self.kind
+    }
+}
+
+impl DerefMut for Test {
+    fn deref_mut(&mut self) -> &mut Self::Target {
+        &mut *self.kind
     }
 }
 

@@ -3,11 +3,11 @@
 mod bushing;
 
 use bushing::{B, Wave, disturb, motion, peak, rt, si, target};
-use masing_identify::{Content, FitOptions, Start, Status, Target, fit, predict_held_out};
+use masing_identify::{FitOptions, InitialState, Status, Test, fit, predict_held_out};
 use masing_sim::{Motion, Numerics, Prescribed};
 
 /// A beating sine of which only the part after sample `from` was recorded.
-fn cut(from: usize) -> Target {
+fn cut(from: usize) -> Test {
     let model = rt();
     let plain = motion(Wave::Sine, 1e-3, 1.0);
     let beat = |t: f64| 1.0 + 0.4 * (2.3 * t).sin();
@@ -23,11 +23,11 @@ fn cut(from: usize) -> Target {
         .expect("a run");
     let (time, x) = (&whole.time()[from..], &whole.x()[from..]);
     let rest = Motion::new(time.to_vec(), x.to_vec(), None).expect("a motion");
-    let mut target = Target::new("cut", rest, force[from..].to_vec());
-    let Content::Rig(rig) = &mut target.content else {
+    let mut target = Test::new("cut", rest, force[from..].to_vec());
+    let Some(rig) = target.motion_record_mut() else {
         unreachable!("a record")
     };
-    rig.start = Start::Free;
+    rig.initial = InitialState::Estimated;
     target
 }
 

@@ -4,11 +4,12 @@
 mod bushing;
 
 use bushing::{B, Wave, rt, si, target};
+use masing_data::Preload;
 use masing_identify::search::optimise::{LeastSquares, Smooth};
-use masing_identify::test::{Channel, DrivenTest, Output, Point, Table};
+use masing_identify::test::{Channel, DrivenMasses, Output, Point, StiffnessTable};
 use masing_identify::{
-    Content, Loss, Nuisance, Objective, Place, Preload, Prior, Rules, Start, Target, Unknown,
-    Weights, Workers, free_parameters,
+    InitialState, Loss, Nuisance, Objective, Place, Prior, Rules, Test, Unknown, Weights, Workers,
+    free_parameters,
 };
 use masing_model::{Assembly, Masses, Model, Scale, Shape};
 use masing_sim::Load;
@@ -59,13 +60,16 @@ fn check(objective: &Objective<'_>, values: &[f64], tolerance: f64) {
 
 #[test]
 fn records_with_everything_that_can_be_sought() {
-    for start in [Start::Rest, Start::Free, Start::Periodic] {
+    for start in [
+        InitialState::AtRest,
+        InitialState::Estimated,
+        InitialState::Periodic,
+    ] {
         for preload in [Preload::Motion(1e-4), Preload::Force(60.0)] {
-            let mut test = target(B, Wave::Sine, 1e-3, 1.0, 1.0).coarse(4);
-            let Content::Rig(rig) = &mut test.content else {
-                unreachable!("a record")
-            };
-            rig.start = start;
+            let whole = target(B, Wave::Sine, 1e-3, 1.0, 1.0);
+            let whole = whole.motion_record().expect("a record");
+            let mut rig = whole.coarse(4).expect("a long record");
+            rig.initial = start;
             rig.preload = preload;
             rig.cycles = 2;
             rig.nuisance = Nuisance {
@@ -86,13 +90,13 @@ fn records_with_everything_that_can_be_sought() {
                 unknowns.push(linear(place, typical));
                 values.push(value);
             }
-            if start == Start::Free {
+            if start == InitialState::Estimated {
                 for state in [0, 3] {
                     unknowns.push(linear(Place::Start { target: 0, state }, 1e-3));
                     values.push(2e-4);
                 }
             }
-            if start == Start::Free && preload == Preload::Motion(1e-4) {
+            if start == InitialState::Estimated && preload == Preload::Motion(1e-4) {
                 // What the part went through before, beside states that are found one by one.
                 for (turn, value) in [8e-4, -6e-4].into_iter().enumerate() {
                     unknowns.push(linear(Place::Turn { target: 0, turn }, 1e-3));
@@ -114,7 +118,7 @@ fn records_with_everything_that_can_be_sought() {
                     }],
                     workers: Workers::default(),
                 };
-                let targets = [test.clone()];
+                let targets = [Test::of("record", rig.clone())];
                 let objective = Objective::new(&model, &targets, &unknowns, rules);
                 // Sub-steps are kinks of the cost in the motion; differences step over a few.
                 check(&objective, &values, 1e-4);
@@ -136,12 +140,12 @@ fn tables_of_dynamic_stiffness() {
     for point in &mut points {
         point.cycles = 3;
     }
-    let targets = [Target::of(
+    let targets = [Test::of(
         "table",
-        Content::Table(Table {
+        StiffnessTable {
             points,
             noise: Some(0.01),
-        }),
+        },
     )];
     for weights in [Weights::Equal, Weights::Noise] {
         let rules = Rules {
@@ -178,10 +182,7 @@ fn masses_under_a_load() {
         measured: time.iter().map(|t| (50.0 * t).sin()).collect(),
         noise: None,
     });
-    let mut test = Target::of(
-        "driven",
-        Content::Driven(DrivenTest::new(load, channels.to_vec())),
-    );
+    let mut test = Test::of("driven", DrivenMasses::new(load, channels.to_vec()));
     test.choose_numerics(&model, &values).expect("steps");
     let also = ["oscillator.x0", "oscillator.v0"].map(str::to_owned);
     let mut unknowns = free_parameters(&model, &[], &also).expect("known addresses");

@@ -3,16 +3,16 @@
 mod bushing;
 
 use bushing::{B, NAMES, Wave, disturb, motion, peak, rt, si, target};
-use masing_identify::test::{Channel, DrivenTest, Output, Point, Table};
+use masing_data::Preload;
+use masing_identify::test::{Channel, DrivenMasses, Output, Point, StiffnessTable};
 use masing_identify::{
-    Content, Fit, FitOptions, Loss, Method, Preload, Start, Status, Target, Weights, fit,
-    predict_held_out,
+    Fit, FitOptions, InitialState, Loss, Method, Status, Test, Weights, fit, predict_held_out,
 };
 use masing_model::{Assembly, Masses, Model, Shape};
 use masing_sim::{Cycled, Driven, Load, Numerics, Prescribed, Repeat, harmonic};
 use std::f64::consts::TAU;
 
-fn found(model: &Model, tests: Vec<Target>, options: &FitOptions) -> Fit {
+fn found(model: &Model, tests: Vec<Test>, options: &FitOptions) -> Fit {
     fit(model, tests, vec![], options, None).expect("a fit")
 }
 
@@ -37,13 +37,13 @@ fn a_table_of_dynamic_stiffness_alone() {
             ));
         }
     }
-    let table = Content::Table(Table {
+    let table = StiffnessTable {
         points,
         noise: None,
-    });
+    };
     let found = found(
         &model,
-        vec![Target::of("kdyn", table)],
+        vec![Test::of("kdyn", table)],
         &FitOptions::default(),
     );
     assert!(found.relative < 1e-3, "{}", found.relative);
@@ -61,8 +61,8 @@ fn a_stabilised_loop_with_an_offset() {
         .collect();
     let time = whole.time()[..=1000].to_vec();
     let cycle = masing_sim::Motion::new(time, cycle, None).expect("a motion");
-    let mut rig = masing_identify::Rig::new(cycle.clone(), vec![0.0; 1001]);
-    rig.start = Start::Periodic;
+    let mut rig = masing_identify::MotionRecord::new(cycle.clone(), vec![0.0; 1001]);
+    rig.initial = InitialState::Periodic;
     let run_in = rig.run_in(0.0).expect("a motion");
     let force = Cycled {
         assembly: model.assembly(),
@@ -78,11 +78,7 @@ fn a_stabilised_loop_with_an_offset() {
     .force;
     rig.force = force.iter().map(|f| f + 12.0).collect();
     rig.nuisance.force_offset = true;
-    let found = found(
-        &model,
-        vec![Target::of("loop", Content::Rig(rig))],
-        &FitOptions::default(),
-    );
+    let found = found(&model, vec![Test::of("loop", rig)], &FitOptions::default());
     assert!(
         (found.others[0].value - 12.0).abs() < 0.05,
         "{:?}",
@@ -96,7 +92,7 @@ fn outliers_do_not_pull_a_robust_fit() {
     let mut test = target(B, Wave::Triangle, 1e-3, 1.0, 16.0);
     let noise = 0.003 * peak(&test);
     disturb(&mut test, noise, 5);
-    if let Content::Rig(rig) = &mut test.content {
+    if let Some(rig) = test.motion_record_mut() {
         for i in (50..2001).step_by(97) {
             rig.force[i] += 300.0;
         }
@@ -209,7 +205,7 @@ fn every_cell_its_own_by_adjoint() {
         let force = Prescribed::new(model.assembly(), &drive, fine)
             .run(&truth)
             .expect("a run");
-        let mut test = Target::new(format!("{amplitude} {frequency}"), drive, force);
+        let mut test = Test::new(format!("{amplitude} {frequency}"), drive, force);
         let noise = 0.003 * peak(&test);
         disturb(&mut test, noise, 40 + tests.len() as u64);
         tests.push(test);
@@ -263,7 +259,7 @@ fn masses_from_their_motion() {
         channel(Output::Velocity, &response.velocity),
         channel(Output::Acceleration, &response.absolute_acceleration),
     ];
-    let test = Target::of("shaker", Content::Driven(DrivenTest::new(load, channels)));
+    let test = Test::of("shaker", DrivenMasses::new(load, channels));
     let names = [
         "bouc-wen.a",
         "bouc-wen.beta",
@@ -298,7 +294,7 @@ fn masses_from_their_motion() {
 fn preload_as_a_force_is_the_displacement_that_carries_it() {
     let by = |preload| {
         let mut test = target(B, Wave::Sine, 1e-3, 1.0, 2.0);
-        if let Content::Rig(rig) = &mut test.content {
+        if let Some(rig) = test.motion_record_mut() {
             rig.preload = preload;
         }
         let model = rt().with(si(B)).expect("sound");

@@ -3,7 +3,7 @@
 mod paper_loops;
 
 use masing_identify::loops::{Crossing, SemiAnalytic, loop_model, semi_analytic};
-use masing_identify::{Effort, FitError, FitOptions, Method, Target, fit};
+use masing_identify::{Effort, FitError, FitOptions, Method, Test, fit};
 use paper_loops::{Law, Loop, alone, bouc_wen, dahl};
 
 fn method(law: Law, record: &Loop, crossing: Crossing) -> SemiAnalytic {
@@ -93,7 +93,7 @@ fn both_halves_agree_on_a_loop_that_is_the_same_on_both_sides_also_when_wrong() 
     }
 }
 
-fn by_formula(kind: &str, tests: Vec<Target>) -> Result<masing_identify::Fit, FitError> {
+fn by_formula(kind: &str, tests: Vec<Test>) -> Result<masing_identify::Fit, FitError> {
     let effort = Effort {
         method: Method::SemiAnalytic,
         ..Effort::default()

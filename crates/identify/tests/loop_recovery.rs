@@ -3,7 +3,7 @@
 
 mod paper_loops;
 
-use masing_identify::{Fit, FitOptions, Target, fit};
+use masing_identify::{Fit, FitOptions, Test, fit};
 use masing_sim::{Motion, Numerics, Prescribed};
 use paper_loops::{Law, Loop, alone, bouc_wen, dahl, fresh};
 use std::f64::consts::TAU;
@@ -94,7 +94,7 @@ fn records_on_which_the_method_of_the_paper_fails() {
 }
 
 /// Force of a sum under growing sines, from rest, with 0.5 % noise.
-fn of_sum(sum: &str, truth: &[f64], seed: u64) -> Target {
+fn of_sum(sum: &str, truth: &[f64], seed: u64) -> Test {
     let n = 900_u32;
     let time: Vec<f64> = (0..n).map(|i| f64::from(i) / 300.0).collect();
     let x = time.iter().map(|t| 2e-3 * (t + 1.0) * (TAU * t).sin());

@@ -3,10 +3,10 @@
 mod noise;
 
 use masing_identify::search::optimise::{LeastSquares as _, Smooth as _};
-use masing_identify::test::{Channel, DrivenTest, Output};
+use masing_identify::test::{Channel, DrivenMasses, Output};
 use masing_identify::{
-    Content, Fit, FitError, FitOptions, Objective, Place, Rules, Start, Status, Target, Unknown,
-    fit, free_parameters, predict_held_out,
+    Fit, FitError, FitOptions, InitialState, Objective, Place, Rules, Status, Test, Unknown, fit,
+    free_parameters, predict_held_out,
 };
 use masing_model::{Assembly, Masses, Model, Scale, Shape};
 use masing_sim::system::{Decimation, Response};
@@ -73,8 +73,8 @@ fn channel(output: Output, values: &[f64], share: f64, seed: u64) -> Channel {
     }
 }
 
-fn found(model: &Model, test: DrivenTest, options: &FitOptions) -> Fit {
-    let test = Target::of("shaker", Content::Driven(test));
+fn found(model: &Model, test: DrivenMasses, options: &FitOptions) -> Fit {
+    let test = Test::of("shaker", test);
     fit(model, vec![test], vec![], options, None).expect("a fit")
 }
 
@@ -99,7 +99,7 @@ fn any_channel_alone_is_enough() {
         (Output::Velocity, &response.velocity),
         (Output::Acceleration, &response.absolute_acceleration),
     ] {
-        let test = DrivenTest::new(load.clone(), vec![channel(output, values, 0.01, 2)]);
+        let test = DrivenMasses::new(load.clone(), vec![channel(output, values, 0.01, 2)]);
         let found = found(&truth, test, &FitOptions::default());
         println!(
             "{output:?}: off by {:.4}, {} evaluations",
@@ -117,7 +117,7 @@ fn hardening_loops_from_the_automatic_start() {
     let truth = oscillator("bouc-wen", &BOUC_WEN);
     let load = load(multisine(4000, 4000, 50.0, 11));
     let response = respond(&truth, &load);
-    let test = DrivenTest::new(
+    let test = DrivenMasses::new(
         load,
         vec![channel(
             Output::Displacement,
@@ -146,7 +146,7 @@ fn one_period_of_a_steady_response() {
     let response = respond(&truth, &whole);
     let last = &response.displacement[5 * period..];
     let one = load(multisine(period, period, 60.0, 21));
-    let test = DrivenTest::new(one, vec![channel(Output::Displacement, last, 0.005, 22)]);
+    let test = DrivenMasses::new(one, vec![channel(Output::Displacement, last, 0.005, 22)]);
     let found = found(
         &truth,
         test.periodic().expect("a period"),
@@ -164,13 +164,13 @@ fn a_filter_on_the_channel_is_one_on_the_model() {
     let fine = coarse.finer(10).expect("a load");
     let kept = stages.apply(respond(&truth, &fine).displacement);
     let exact = channel(Output::Displacement, &kept, 0.0, 0);
-    let test = DrivenTest::new(coarse, vec![exact]);
+    let test = DrivenMasses::new(coarse, vec![exact]);
     let with = test.clone().decimated(stages).expect("a load");
-    let mut held = Target::of("filtered", Content::Driven(with.clone()));
+    let mut held = Test::of("filtered", with.clone());
     let (outcome, _) = predict_held_out(&truth, &mut held).expect("a prediction");
     assert!(outcome.relative < 1e-5, "{}", outcome.relative);
     // Straight lines between the samples of the load, and no filter: not the same record.
-    let mut held = Target::of("plain", Content::Driven(test));
+    let mut held = Test::of("plain", test);
     let (outcome, _) = predict_held_out(&truth, &mut held).expect("a prediction");
     assert!(outcome.relative > 3e-3, "{}", outcome.relative);
     let found = found(&truth, with, &FitOptions::default());
@@ -184,7 +184,7 @@ fn a_given_stiffness_stays_and_the_joint_takes_the_rest() {
     let truth = oscillator("spring+dahl", &[&[6e4], &values[..]].concat());
     let load = load(multisine(3000, 3000, 60.0, 41));
     let response = respond(&truth, &load);
-    let test = DrivenTest::new(
+    let test = DrivenMasses::new(
         load,
         vec![channel(
             Output::Displacement,
@@ -225,8 +225,8 @@ fn base_acceleration_and_a_known_mass() {
         0.005,
         52,
     );
-    let test = DrivenTest::new(load, vec![own]);
-    let target = Target::of("base", Content::Driven(test.clone()));
+    let test = DrivenMasses::new(load, vec![own]);
+    let target = Test::of("base", test.clone());
     let refused = fit(&truth, vec![target], vec![], &FitOptions::default(), None);
     assert!(
         matches!(refused, Err(FitError::MassNeeded { .. })),
@@ -260,8 +260,8 @@ fn free_decay_from_an_unknown_beginning() {
         free: vec!["oscillator.x0".to_owned(), "oscillator.v0".to_owned()],
         ..FitOptions::default()
     };
-    let test = DrivenTest::new(load, vec![own]);
-    let by_test = found(&truth, test.clone().free(), &of_test);
+    let test = DrivenMasses::new(load, vec![own]);
+    let by_test = found(&truth, test.clone().estimated(), &of_test);
     let by_model = found(&truth, test, &of_model);
     for fit in [&by_test, &by_model] {
         assert!(fit.relative < 0.006, "{}", fit.relative);
@@ -286,7 +286,7 @@ fn derivatives_go_through_filters_and_beginnings() {
     // Any record of the right size will do.
     let measured: Vec<f64> = values.iter().map(|f| 1e-5 * f).collect();
     let own = || channel(Output::Displacement, &measured, 0.0, 0);
-    let plain = || DrivenTest::new(load(values.clone()), vec![own()]);
+    let plain = || DrivenMasses::new(load(values.clone()), vec![own()]);
     let stages = || Decimation::new(&[2, 3]);
     let tests = [
         plain().decimated(stages()).expect("a load"),
@@ -295,13 +295,13 @@ fn derivatives_go_through_filters_and_beginnings() {
             .periodic()
             .and_then(|t| t.decimated(stages()))
             .expect("a period"),
-        plain().free(),
+        plain().estimated(),
     ];
     for mut test in tests {
         test.numerics.max_dt = 1.0 / (5.0 * RATE);
         let mut unknowns = free_parameters(&truth, &[], &[]).expect("known");
         let mut at: Vec<f64> = DAHL[..6].to_vec();
-        if test.start() == Start::Free {
+        if test.initial() == InitialState::Estimated {
             for (state, value) in [(0, 1e-4), (1, -0.02)] {
                 unknowns.push(Unknown {
                     name: "beginning".to_owned(),
@@ -314,7 +314,7 @@ fn derivatives_go_through_filters_and_beginnings() {
                 at.push(value);
             }
         }
-        let targets = [Target::of("t", Content::Driven(test))];
+        let targets = [Test::of("t", test)];
         let objective = Objective::new(&truth, &targets, &unknowns, Rules::default());
         let x = objective.internal(&at);
         let exact = objective.linearise(&x).expect("a run");

@@ -6,8 +6,8 @@ mod record;
 use crate::error::PapersError;
 use crate::paper::{Paper, Records};
 use crate::report::{DISPLACEMENT, NAN, Part, Row, TIME, column, history, ours, paper};
-use masing_identify::test::DrivenTest;
-use masing_identify::{Content, Fit, FitOptions, Target, fit, predict_held_out};
+use masing_identify::test::DrivenMasses;
+use masing_identify::{Fit, FitOptions, Test, fit, predict_held_out};
 use masing_model::{Assembly, Masses, Model, Shape};
 use record::{multisine, noise_of, read, respond, sweep};
 use std::path::PathBuf;
@@ -59,7 +59,7 @@ struct Fitted {
     found: Fit,
     seconds: f64,
     truth: Model,
-    given: Vec<(String, DrivenTest)>,
+    given: Vec<(String, DrivenMasses)>,
 }
 
 impl Fitted {
@@ -72,7 +72,7 @@ impl Fitted {
         let given = given.collect::<Result<_, PapersError>>()?;
         let assembly = Assembly::from_names("bouc-wen", |_| Shape::default())?;
         let truth = Model::new(assembly, Some(Masses::oscillator()), TRUTH.to_vec())?;
-        let target = Target::of("training", Content::Driven(training));
+        let target = Test::of("training", training);
         let begun = Instant::now();
         let found = fit(&truth, vec![target], vec![], &FitOptions::default(), None)?;
         Ok(Self {
@@ -86,7 +86,7 @@ impl Fitted {
 
 fn training_part(Fitted { found, seconds, .. }: &Fitted) -> Result<Part, PapersError> {
     let test = &found.tests[0];
-    let Content::Driven(driven) = &found.targets[0].content else {
+    let Some(driven) = found.targets[0].driven_masses() else {
         return Ok(Part::new("Training record", "", vec![], vec![]));
     };
     let text = "What the fit leaves over of the training record, beside the noise that its repeated periods show; the \
@@ -167,8 +167,8 @@ fn parameter_part(Fitted { found, .. }: &Fitted) -> Result<Part, PapersError> {
 
 fn test_part(fitted: &Fitted) -> Result<Part, PapersError> {
     let mut rows = Vec::new();
-    let mut predict = |label: &str, test: DrivenTest, remark: &str| -> Result<(), PapersError> {
-        let mut target = Target::of(label, Content::Driven(test));
+    let mut predict = |label: &str, test: DrivenMasses, remark: &str| -> Result<(), PapersError> {
+        let mut target = Test::of(label, test);
         let (outcome, _) = predict_held_out(&fitted.found.model, &mut target)?;
         rows.push(ours(label, [outcome.rms, 100.0 * outcome.relative]).remark(remark));
         Ok(())

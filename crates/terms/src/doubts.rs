@@ -6,8 +6,8 @@ use super::found::{Coefficient, Found, Outcome};
 use super::gates::listed;
 use super::motion::Prepared;
 use super::set::Set;
-use super::test::Preload;
 use super::words::Words;
+use masing_data::Preload;
 
 /// Error beyond which a model does not describe the tests.
 const POOR: f64 = 0.2;
@@ -24,7 +24,7 @@ pub fn poor(found: &Found, set: &Set, words: Words, add: &mut impl FnMut(&'stati
         return;
     }
     let given = set.tests.iter().find_map(|t| match t.preload {
-        Preload::Displacement(y0) => Some(y0),
+        Some(Preload::Motion(y0)) => Some(y0),
         _ => None,
     });
     let doubt = given.map_or(String::new(), |y0| {
@@ -155,7 +155,7 @@ pub fn preloads(
                 ),
             );
         }
-        let Preload::Force(given) = test.preload else {
+        let Some(Preload::Force(given)) = test.preload else {
             continue;
         };
         let elastic: f64 = found

@@ -55,4 +55,4 @@ pub use laws::{By, Law, Subject};
 pub use motion::Prepared;
 pub use options::Options;
 pub use pipeline::find;
-pub use test::{Preload, Sign, Slope, Test};
+pub use test::{Sign, Slope, Test};

@@ -6,7 +6,8 @@
 use super::branches::Branches;
 use super::error::TermsError;
 use super::smoothing::{Smoothed, forward, half_window, range, smoothed};
-use super::test::{Preload, Sign, Slope, Test};
+use super::test::{Sign, Slope, Test};
+use masing_data::Preload;
 use masing_data::cycles::{Reversal, reversals, threshold};
 use std::ops::Range;
 
@@ -38,7 +39,7 @@ pub struct Prepared {
     /// Force noise, where it is known.
     pub noise: Option<f64>,
     /// Preload as it was given.
-    pub preload: Preload,
+    pub preload: Option<Preload>,
     /// Preload as a displacement.
     pub y0: f64,
     /// Columns of the user.
@@ -104,7 +105,7 @@ impl Prepared {
         let (low, high) = range(&x);
         let amplitude = 0.5 * (high - low);
         let y0 = match test.preload {
-            Preload::Displacement(y0) => y0,
+            Some(Preload::Motion(y0)) => y0,
             _ => 0.0,
         };
         let mid_motion = y0 == 0.0 && !begins_at_rest(&x, &test.force, amplitude);

@@ -4,7 +4,8 @@ use super::dictionary::Term;
 use super::error::TermsError;
 use super::laws::{By, Law, Subject, factor};
 use super::motion::Prepared;
-use super::test::{Preload, Sign, Slope, Test};
+use super::test::{Sign, Slope, Test};
+use masing_data::Preload;
 use masing_identify::uncertainty::inflation::{inflation, lag1};
 use std::ops::Range;
 
@@ -75,7 +76,7 @@ impl Set {
         let mut out = Vec::with_capacity(self.rows());
         for (test, sigma) in self.tests.iter().zip(&self.sigma) {
             out.extend(test.rows.iter().map(|&i| test.force[i] / sigma));
-            if let Preload::Force(force) = test.preload {
+            if let Some(Preload::Force(force)) = test.preload {
                 out.push(force / self.preload_sigma(*sigma));
             }
         }
@@ -127,7 +128,7 @@ impl Set {
         Some(self.gather(
             &Subject::Term(term.clone()),
             |test| match test.preload {
-                Preload::Displacement(_) => vec![0.0; test.x.len()],
+                Some(Preload::Motion(_)) => vec![0.0; test.x.len()],
                 _ => term.by_preload(test).unwrap_or_default(),
             },
             |y0| match term {
@@ -158,7 +159,7 @@ impl Set {
             let values = samples(test);
             let own = factor(&self.laws, subject, test);
             out.extend(test.rows.iter().map(|&i| own * values[i] / sigma));
-            if let Preload::Force(_) = test.preload {
+            if let Some(Preload::Force(_)) = test.preload {
                 out.push(own * rest(test.y0) / self.preload_sigma(*sigma));
             }
         }
@@ -167,13 +168,13 @@ impl Set {
 
     /// Whether a preload is sought.
     pub fn seeks_preload(&self) -> bool {
-        let given = |t: &Prepared| matches!(t.preload, Preload::Displacement(_));
+        let given = |t: &Prepared| matches!(t.preload, Some(Preload::Motion(_)));
         !self.tests.iter().all(given)
     }
 
     /// The preload of the tests whose preload is sought.
     pub fn sought_preload(&self) -> Option<f64> {
-        let sought = |t: &&Prepared| !matches!(t.preload, Preload::Displacement(_));
+        let sought = |t: &&Prepared| !matches!(t.preload, Some(Preload::Motion(_)));
         self.tests.iter().find(sought).map(|t| t.y0)
     }
 
@@ -181,7 +182,7 @@ impl Set {
     pub fn with_preload(&self, y0: f64) -> Self {
         let mut other = self.clone();
         for test in &mut other.tests {
-            if !matches!(test.preload, Preload::Displacement(_)) {
+            if !matches!(test.preload, Some(Preload::Motion(_))) {
                 test.y0 = y0;
             }
         }
@@ -279,7 +280,7 @@ impl Set {
 }
 
 fn rows_of(test: &Prepared) -> usize {
-    test.rows.len() + usize::from(matches!(test.preload, Preload::Force(_)))
+    test.rows.len() + usize::from(matches!(test.preload, Some(Preload::Force(_))))
 }
 
 /// A term of the elastic curve under the preload alone.

@@ -1,5 +1,6 @@
 //! A test as it was measured, and how its motion is to be read.
 
+use masing_data::Preload;
 use std::ops::Range;
 
 /// One test as it was measured, SI.
@@ -19,21 +20,10 @@ pub struct Test {
     pub window: Range<usize>,
     /// Standard deviation of the force noise, where it is known.
     pub noise: Option<f64>,
-    /// What is known about the preload.
-    pub preload: Preload,
+    /// The preload: found from the data if nothing is known; a force is one more equation for it.
+    pub preload: Option<Preload>,
     /// Columns of the user, by name.
     pub columns: Vec<(String, Vec<f64>)>,
-}
-
-/// What the part is under before a test.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Preload {
-    /// A displacement.
-    Displacement(f64),
-    /// A force: one more equation for a displacement that is found.
-    Force(f64),
-    /// Nothing is known: found from the data.
-    Unknown,
 }
 
 /// Where the sign of a branch comes from.

@@ -3,9 +3,8 @@
 #[allow(dead_code)]
 mod metal_rubber;
 
-use masing_terms::{
-    By, FrictionKind, Options, Preload, Sign, Slider, Term, TermsError, Test, find,
-};
+use masing_data::Preload;
+use masing_terms::{By, FrictionKind, Options, Sign, Slider, Term, TermsError, Test, find};
 use metal_rubber::{
     Part, Trial, case_m, case_p, deviation, five, nine, noisy, printed, ramped, sine, transient,
     trial, triangle,
@@ -187,7 +186,7 @@ fn five_sliders() {
 fn a_preload_that_nobody_gives_is_found() {
     let (_, clean) = case_m();
     let test = Test {
-        preload: Preload::Unknown,
+        preload: None,
         ..noisy(&clean, 0.01, 0.3e-6, 2)
     };
     let found = find(&[test], &[], &Options::default()).unwrap();
@@ -211,7 +210,7 @@ fn a_preload_may_be_a_force() {
         (500.0, true),
     ] {
         let test = Test {
-            preload: Preload::Force(force),
+            preload: Some(Preload::Force(force)),
             ..noisy(&clean, 0.01, 0.3e-6, 2)
         };
         let found = find(&[test], &[], &Options::default()).unwrap();
@@ -598,7 +597,7 @@ fn bad_input_is_refused_with_reasons() {
     };
     let straight = part.record("straight", &transient(1.5e-3, 0.25), 0.5, 5000.0);
     let straight = Test {
-        preload: Preload::Unknown,
+        preload: None,
         ..noisy(&straight, 0.01, 0.0, 1)
     };
     let beside = Options {

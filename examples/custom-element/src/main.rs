@@ -7,7 +7,7 @@ mod eyring;
 
 use eyring::Eyring;
 use masing::{Fitted, fit_model};
-use masing_identify::{FitOptions, Target};
+use masing_identify::{FitOptions, Test};
 use masing_model::{Assembly, Model, Solved};
 use masing_sim::{Motion, Numerics, Prescribed, SimError};
 use std::error::Error;
@@ -37,7 +37,7 @@ fn model() -> Result<Model, Box<dyn Error>> {
 /// A fit to the force along a motion, everything sought and nothing said about where to start.
 fn fitted(model: &Model, motion: Motion) -> Result<Fitted, Box<dyn Error>> {
     let force = data(model.assembly(), &motion)?;
-    let test = Target::new("trial", motion, force);
+    let test = Test::new("trial", motion, force);
     let options = FitOptions::default();
     Ok(fit_model(model, vec![test], vec![], &options)?)
 }
@@ -109,7 +109,7 @@ mod tests {
         let model = model().expect("a model");
         let motion = motion().expect("a motion");
         let force = data(model.assembly(), &motion).expect("a run");
-        let test = Target::new("trial", motion, force);
+        let test = Test::new("trial", motion, force);
         let start = guess(&model, &features(&test).expect("a loop"));
         model.with(start.clone()).expect("values within the ranges");
         // The size of the stiffness comes from the record, not from the default.

@@ -29,9 +29,10 @@ use clap::Args;
 use document::Document;
 use job::Job;
 use loops::Loops;
+use masing_identify::fit;
 use masing_identify::objective::Watch;
 use masing_identify::test::finer;
-use masing_identify::{FitOptions, Target, fit};
+use masing_identify::{FitOptions, Test};
 use masing_model::{Model, StepLimits, Validity};
 use report::Provenance;
 use std::collections::BTreeMap;
@@ -185,8 +186,8 @@ impl Work<'_> {
 /// result as `masing fit` does.
 pub fn fit_model(
     model: &Model,
-    fitted: Vec<Target>,
-    held_out: Vec<Target>,
+    fitted: Vec<Test>,
+    held_out: Vec<Test>,
     options: &FitOptions,
 ) -> Result<Fitted, AppError> {
     let started = Instant::now();
@@ -216,14 +217,14 @@ pub fn fit_model(
 fn finished(part: &BTreeMap<String, String>, found: &masing_identify::Fit) -> Model {
     let mut model = found.model.clone();
     model.part.clone_from(part);
-    let finest = found.targets.iter().map(Target::numerics).reduce(finer);
+    let finest = found.targets.iter().map(|t| t.numerics()).reduce(finer);
     model.numerics = finest
         .filter(|n| n.increment.is_finite() || n.max_dt.is_finite())
         .map(|n| StepLimits {
             increment: n.increment,
             max_dt: n.max_dt,
         });
-    let covered = found.targets.iter().filter_map(Target::covered);
+    let covered = found.fitted().filter_map(|t| t.covers(&model));
     model.validity = covered.reduce(Validity::and);
     model
 }

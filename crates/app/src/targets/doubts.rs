@@ -2,8 +2,8 @@
 
 use super::{Subject, TestSpec};
 use crate::names::Names;
-use masing_data::{Experiment, Finding, Record, Role, UnitFrom, inspect};
-use masing_identify::{Nuisance, Preload, Rig};
+use masing_data::{Experiment, Finding, Preload, Record, Role, UnitFrom, inspect};
+use masing_identify::{MotionRecord, Nuisance};
 use masing_model::MotionKind;
 use masing_report::figures::rounded;
 
@@ -51,7 +51,7 @@ const NO_FORCE: f64 = 0.02;
 const MIDDLE: f64 = 0.05;
 
 /// A part under preload that begins without force: the load cell was zeroed under it.
-pub fn zeroed(spec: &TestSpec, rig: &Rig, rotation: bool) -> Option<Finding> {
+pub fn zeroed(spec: &TestSpec, rig: &MotionRecord, rotation: bool) -> Option<Finding> {
     let names = Names::of(if rotation {
         MotionKind::Rotation
     } else {

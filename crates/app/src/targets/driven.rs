@@ -5,8 +5,8 @@ use crate::error::AppError;
 use crate::loads::load_of;
 use crate::names::Names;
 use masing_data::{DataError, Finding, Record, Role, Window};
-use masing_identify::test::{Channel, DrivenTest, HighPass, Output};
-use masing_identify::{Content, FitError, Start};
+use masing_identify::test::{Channel, DrivenMasses, HighPass, Output};
+use masing_identify::{FitError, InitialState, Kind};
 use masing_model::{Masses, MotionKind};
 use masing_sim::Load;
 use masing_sim::system::Decimation;
@@ -18,7 +18,7 @@ pub fn content(
     (masses, subject): (&Masses, &Subject),
     window: Window,
     notes: &mut Vec<Finding>,
-) -> Result<Content, AppError> {
+) -> Result<Box<dyn Kind>, AppError> {
     let names = Names::of(if record.rotation {
         MotionKind::Rotation
     } else {
@@ -28,7 +28,7 @@ pub fn content(
     let load = match load_of(record, masses, &names) {
         Err(AppError::Data(error))
             if matches!(*error, DataError::MissingRole { .. })
-                && (spec.start == Some(Start::Free) || !begins_at_rest(&channels)) =>
+                && (spec.start == Some(InitialState::Estimated) || !begins_at_rest(&channels)) =>
         {
             let failed = |source| AppError::simulation(record, source);
             Load::new(record.need_time()?.to_vec()).map_err(failed)?
@@ -57,20 +57,22 @@ pub fn content(
     };
     let start = spec.start.unwrap_or_else(|| {
         let start = if subject.begun {
-            Start::Rest
+            InitialState::AtRest
         } else {
             start_of(&channels, &load)
         };
         let text = match start {
-            Start::Rest => return start,
-            Start::Free => "begins in motion; where and how fast is found with the fit",
-            Start::Periodic => "closes on itself and is taken as one period of a steady response",
+            InitialState::AtRest => return start,
+            InitialState::Estimated => "begins in motion; where and how fast is found with the fit",
+            InitialState::Periodic => {
+                "closes on itself and is taken as one period of a steady response"
+            }
         };
         let text = format!("{} {text}", spec.path.display());
         notes.push(Finding::new("start", text));
         start
     });
-    if start == Start::Periodic {
+    if start == InitialState::Periodic {
         refuse_open(record)?;
     }
     if let Some(finding) = constant_load(spec, &load) {
@@ -78,16 +80,16 @@ pub fn content(
     }
     let counting = masing_data::window(record.clone(), window)?;
     let first = counting.first_row - record.first_row;
-    let mut test = DrivenTest::new(load, channels);
+    let mut test = DrivenMasses::new(load, channels);
     test.window = first..first + counting.len();
     let failed = |source: FitError| AppError::Fit {
         model: "a model with masses".to_owned(),
         source,
     };
     match start {
-        Start::Rest => {}
-        Start::Free => test = test.free(),
-        Start::Periodic => test = test.periodic().map_err(failed)?,
+        InitialState::AtRest => {}
+        InitialState::Estimated => test = test.estimated(),
+        InitialState::Periodic => test = test.periodic().map_err(failed)?,
     }
     if let Some(filter) = filter {
         test = test.high_passed(filter);
@@ -97,7 +99,7 @@ pub fn content(
         let stages = Decimation::new(&spec.decimation);
         test = test.decimated(stages).map_err(failed)?;
     }
-    Ok(Content::Driven(test))
+    Ok(Box::new(test))
 }
 
 /// What was measured of the masses.
@@ -270,18 +272,18 @@ fn begins_at_rest(channels: &[Channel]) -> bool {
 
 /// At rest if the record begins so; periodic if load and motion go on at the beginning where they
 /// leave off at the end; else free.
-fn start_of(channels: &[Channel], load: &Load) -> Start {
+fn start_of(channels: &[Channel], load: &Load) -> InitialState {
     if begins_at_rest(channels) {
-        return Start::Rest;
+        return InitialState::AtRest;
     }
     let motions = channels.iter().map(|c| c.measured.as_slice());
     let loads = load.loads().iter().map(|(_, values)| values.as_slice());
     let loaded = loads.clone().chain(load.base_acceleration());
     let moved = loaded.clone().any(|f| f.iter().any(|v| *v != 0.0));
     if moved && loaded.chain(motions).all(closes) {
-        Start::Periodic
+        InitialState::Periodic
     } else {
-        Start::Free
+        InitialState::Estimated
     }
 }
 

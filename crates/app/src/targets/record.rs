@@ -4,9 +4,9 @@ use super::{Subject, TestSpec, doubts};
 use crate::error::AppError;
 use crate::reading::LEAST_SAMPLES;
 use masing_data::signal::noise::from_differences;
-use masing_data::{Cycle, Finding, Record, Role, Window, cycles};
+use masing_data::{Cycle, Finding, Preload, Record, Role, Window, cycles};
 use masing_identify::loops::fourier;
-use masing_identify::{Content, Preload, Rig, Start};
+use masing_identify::{InitialState, Kind, MotionRecord};
 use masing_report::figures::significant;
 use masing_sim::Motion;
 use std::ops::Range;
@@ -20,7 +20,7 @@ pub fn content(
     subject: &Subject,
     preload: Preload,
     notes: &mut Vec<Finding>,
-) -> Result<Content, AppError> {
+) -> Result<Box<dyn Kind>, AppError> {
     record.require_motion()?;
     let force = record.need_force()?.to_vec();
     let x = record.need_motion()?.to_vec();
@@ -58,7 +58,7 @@ pub fn content(
     let velocity = record.velocity().map(<[f64]>::to_vec);
     let failed = |source| AppError::simulation(record, source);
     let motion = Motion::new(time, x, velocity).map_err(failed)?;
-    let mut rig = Rig::new(motion, force);
+    let mut rig = MotionRecord::new(motion, force);
     rig.window = counting;
     rig.noise = noise;
     rig.preload = preload;
@@ -66,9 +66,9 @@ pub fn content(
     if rig.nuisance.moving_mass.is_some() {
         rig.measured_acceleration = acceleration(spec, record, &rig, notes);
     }
-    rig.start = spec.start.unwrap_or_else(|| start_of(&rig, subject));
+    rig.initial = spec.start.unwrap_or_else(|| start_of(&rig, subject));
     notes.extend(doubts::zeroed(spec, &rig, record.rotation));
-    if spec.start == Some(Start::Periodic) {
+    if spec.start == Some(InitialState::Periodic) {
         closed(spec, &rig)?;
     }
     let reversals = turns(rig.motion.x());
@@ -81,8 +81,8 @@ pub fn content(
         notes.push(Finding::new("few-reversals", text));
     }
     let cycle_only = matches!(window, Window::Stabilised | Window::Cycle(_));
-    if rig.start == Start::Periodic
-        || (cycle_only && spec.start.is_none() && rig.start != Start::Rest)
+    if rig.initial == InitialState::Periodic
+        || (cycle_only && spec.start.is_none() && rig.initial != InitialState::AtRest)
     {
         rig = cycle(&rig).map_err(failed)?;
     }
@@ -92,7 +92,7 @@ pub fn content(
     if subject.rate_independent {
         rig = rig.with_reversals().map_err(failed)?;
     }
-    Ok(Content::Rig(rig))
+    Ok(Box::new(rig))
 }
 
 /// The noise of a force from cycles that repeat each other, where there are any. Refuses loops that run the wrong way
@@ -120,7 +120,7 @@ pub fn noise_of(path: &Path, found: &[Cycle], force: &[f64]) -> Result<Option<f6
 fn acceleration(
     spec: &TestSpec,
     record: &Record,
-    rig: &Rig,
+    rig: &MotionRecord,
     notes: &mut Vec<Finding>,
 ) -> Option<Vec<f64>> {
     let measured = &record.signal(Role::Acceleration)?.values;
@@ -152,9 +152,9 @@ const ALIKE: f64 = 0.3;
 /// The record with its displacement as a Fourier series.
 fn series(
     spec: &TestSpec,
-    rig: &Rig,
+    rig: &MotionRecord,
     notes: &mut Vec<Finding>,
-) -> Result<Result<Rig, AppError>, masing_sim::SimError> {
+) -> Result<Result<MotionRecord, AppError>, masing_sim::SimError> {
     let Some(found) = fourier(rig)? else {
         let expected = format!("a periodic motion, which {} is not", spec.path.display());
         return Ok(Err(AppError::option("eiv", true, expected)));
@@ -171,7 +171,7 @@ fn series(
 }
 
 /// Refuses a record as a cycle whose force does not come back to where it began.
-fn closed(spec: &TestSpec, rig: &Rig) -> Result<(), AppError> {
+fn closed(spec: &TestSpec, rig: &MotionRecord) -> Result<(), AppError> {
     let measured: Vec<usize> = rig.samples().collect();
     let (Some(&first), Some(&last)) = (measured.first(), measured.last()) else {
         return Ok(());
@@ -204,11 +204,11 @@ const OPEN: f64 = 0.05;
 /// At rest if the record begins without force to speak of, periodic if it closes after two reversals,
 /// else free. The one state of a loop law costs one number and is free unless the record begins with a
 /// hold: what looks closed or at rest to a hundredth of the force is not so to what a fit can find.
-fn start_of(rig: &Rig, subject: &Subject) -> Start {
+fn start_of(rig: &MotionRecord, subject: &Subject) -> InitialState {
     let (x, f) = (rig.motion.x(), &rig.force);
     let n = f.len();
     if subject.loop_law && !rests(x, rig.amplitude()) {
-        return Start::Free;
+        return InitialState::Estimated;
     }
     let noise = rig.noise.unwrap_or_else(|| from_differences(f));
     let near = (3.0 * noise).max(0.01 * rig.peak());
@@ -231,14 +231,14 @@ fn start_of(rig: &Rig, subject: &Subject) -> Start {
     let holds = rests(x, rig.amplitude());
     let at_zero = (x[0] + offset).abs() <= room || x[0].abs() <= room;
     if (first.abs() <= near && (neutral || holds)) || (at_zero && holds) {
-        Start::Rest
+        InitialState::AtRest
     } else if last.is_some_and(|last| (last - first).abs() <= near)
         && (x[n - 1] - x[0]).abs() <= room
         && turns(x) >= 2
     {
-        Start::Periodic
+        InitialState::Periodic
     } else {
-        Start::Free
+        InitialState::Estimated
     }
 }
 
@@ -276,7 +276,7 @@ fn turns(x: &[f64]) -> usize {
 }
 
 /// The window of a record as one closed cycle: it ends where it began, between samples if need be.
-fn cycle(rig: &Rig) -> Result<Rig, masing_sim::SimError> {
+fn cycle(rig: &MotionRecord) -> Result<MotionRecord, masing_sim::SimError> {
     let Range { start, end } = rig.window;
     let (t, x, v) = (rig.motion.time(), rig.motion.x(), rig.motion.v());
     let range = 2.0 * rig.amplitude();
@@ -312,12 +312,12 @@ fn cycle(rig: &Rig) -> Result<Rig, masing_sim::SimError> {
         // Closed by the last sample, up to rounding.
         path[n - 1] = path[0];
     }
-    Ok(Rig {
+    Ok(MotionRecord {
         window: 0..path.len(),
         motion: Motion::new(time, path, Some(speed))?,
         force,
         measured_acceleration: acceleration,
-        start: Start::Periodic,
+        initial: InitialState::Periodic,
         ..rig.clone()
     })
 }

@@ -3,15 +3,16 @@
 use super::TestSpec;
 use crate::error::AppError;
 use masing_data::HarmonicTable;
-use masing_identify::test::{Point, Table};
-use masing_identify::{Content, Preload};
+use masing_data::Preload;
+use masing_identify::Kind;
+use masing_identify::test::{Point, StiffnessTable};
 
 /// The rows of a table as tests; a row without frequency or amplitude cannot be simulated.
 pub fn content(
     spec: &TestSpec,
     table: &HarmonicTable,
     preload: Preload,
-) -> Result<Content, AppError> {
+) -> Result<Box<dyn Kind>, AppError> {
     let mut points = Vec::with_capacity(table.points.len());
     for (i, row) in table.points.iter().enumerate() {
         let missing = [
@@ -28,14 +29,10 @@ pub fn content(
             });
         }
         let mut point = Point::new(row.amplitude, row.frequency, row.stiffness, row.loss_angle);
-        point.preload = match row.preload {
-            Some(masing_data::Preload::Motion(x)) => Preload::Motion(x),
-            Some(masing_data::Preload::Force(force)) => Preload::Force(force),
-            None => preload,
-        };
+        point.preload = row.preload.unwrap_or(preload);
         points.push(point);
     }
-    Ok(Content::Table(Table {
+    Ok(Box::new(StiffnessTable {
         points,
         noise: None,
     }))

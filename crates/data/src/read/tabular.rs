@@ -4,8 +4,9 @@ use std::f64::consts::FRAC_PI_2;
 
 use crate::error::DataError;
 use crate::finding::Finding;
-use crate::harmonic::{HarmonicPoint, HarmonicTable, Preload};
+use crate::harmonic::{HarmonicPoint, HarmonicTable};
 use crate::options::{AmplitudeKind, ReadOptions};
+use crate::preload::Preload;
 use crate::record::{Signal, UnitFrom};
 use crate::role::Role;
 use crate::table::{Channel, Table};

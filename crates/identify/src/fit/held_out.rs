@@ -3,19 +3,18 @@
 use crate::error::FitError;
 use crate::objective::comparison::{Comparison, compare};
 use crate::objective::{Objective, Rules};
-use crate::problem::nuisance::disturbances;
 use crate::search::optimise::{Options, trust_region};
-use crate::test::Target;
+use crate::test::Test;
 use masing_model::Model;
 
 /// Predicts a test with the model as it is and compares. What belongs to the test and not to the part
 /// (offsets, a lag, a start that is not at rest) is found from it, the parameters are not touched.
 pub fn predict_held_out(
     model: &Model,
-    target: &mut Target,
+    target: &mut Test,
 ) -> Result<(Comparison, Vec<f64>), FitError> {
     target.choose_numerics(model, model.values())?;
-    let unknowns = disturbances(model, target, 0);
+    let unknowns = target.nuisance(model, &target.name, 0);
     let targets = std::slice::from_ref(&*target);
     let objective = Objective::new(model, targets, &unknowns, Rules::default());
     let values = if unknowns.is_empty() {

@@ -12,7 +12,7 @@ use crate::search::optimise::{Outcome, Stop};
 use crate::search::progress::Progress;
 use crate::search::{Effort, Method, ROUGH, Searched, first_look, search};
 use crate::start::masses;
-use crate::test::{Content, Target};
+use crate::test::Test;
 use masing_model::Model;
 
 /// Searches with finer and finer steps before the last one is taken.
@@ -22,7 +22,7 @@ const MOST_ROUNDS: usize = 4;
 pub(super) struct Job<'a> {
     pub(super) model: &'a Model,
     pub(super) unknowns: &'a [Unknown],
-    pub(super) fitted: Vec<Target>,
+    pub(super) fitted: Vec<Test>,
     pub(super) rules: Rules,
     pub(super) effort: Effort,
     pub(super) progress: &'a Progress<'a>,
@@ -147,8 +147,8 @@ impl Job<'_> {
     }
 
     /// The tests with fewer rows between the samples, where some have many.
-    fn with_fewer_rows(&self) -> Option<Vec<Target>> {
-        let fewer = |t: &Target| t.with_fewer_rows();
+    fn with_fewer_rows(&self) -> Option<Vec<Test>> {
+        let fewer = |t: &Test| t.with_fewer_rows();
         if !self.fitted.iter().any(|t| fewer(t).is_some()) {
             return None;
         }
@@ -159,7 +159,7 @@ impl Job<'_> {
         )
     }
 
-    fn objective<'o>(&'o self, targets: &'o [Target]) -> Objective<'o> {
+    fn objective<'o>(&'o self, targets: &'o [Test]) -> Objective<'o> {
         Objective::new(self.model, targets, self.unknowns, self.rules.clone())
     }
 
@@ -198,9 +198,9 @@ impl Job<'_> {
             let mut refined = self.fitted.clone();
             let mut finer = false;
             for target in &mut refined {
-                let before = (target.numerics(), cycles(target));
+                let before = (target.numerics(), target.cycles());
                 target.choose_numerics(self.model, &p)?;
-                let after = (target.numerics(), cycles(target));
+                let after = (target.numerics(), target.cycles());
                 finer |= after.0.increment < 0.99 * before.0.increment
                     || after.0.max_dt < 0.99 * before.0.max_dt
                     || after.1 > before.1;
@@ -224,17 +224,7 @@ impl Job<'_> {
             }
             any = true;
             target.noise_guessed = true;
-            match &mut target.content {
-                Content::Rig(rig) => rig.noise = Some(test.noise),
-                Content::Table(table) => table.noise = Some(test.noise),
-                Content::Driven(driven) => {
-                    for channel in &mut driven.channels {
-                        channel
-                            .noise
-                            .get_or_insert(test.relative * size(&channel.measured));
-                    }
-                }
-            }
+            target.take_noise(test);
         }
         Ok(any)
     }
@@ -260,18 +250,4 @@ impl Job<'_> {
         let predicted = predictions(&objective, &objective.values_of(&outcome.x))?;
         Ok(outcomes(&objective, &predicted))
     }
-}
-
-/// Cycles that a test is repeated.
-fn cycles(target: &Target) -> usize {
-    match &target.content {
-        Content::Rig(rig) => rig.cycles,
-        Content::Table(table) => table.points.iter().map(|p| p.cycles).max().unwrap_or(1),
-        Content::Driven(driven) => driven.cycles(),
-    }
-}
-
-fn size(values: &[f64]) -> f64 {
-    let finite: Vec<f64> = values.iter().copied().filter(|v| v.is_finite()).collect();
-    (finite.iter().map(|v| v * v).sum::<f64>() / finite.len().max(1) as f64).sqrt()
 }

@@ -8,10 +8,9 @@
 use crate::objective::Objective;
 use crate::objective::comparison::Comparison;
 use crate::objective::loss::Loss;
-use crate::problem::nuisance::disturbances;
 use crate::problem::unknown::{Place, Unknown};
 use crate::search::optimise::Outcome;
-use crate::test::{Content, Nuisance};
+use crate::test::Nuisance;
 use crate::uncertainty::Normals;
 use crate::uncertainty::inflation::{inflation, lag1};
 use crate::uncertainty::score::Score;
@@ -152,7 +151,7 @@ fn best(
 /// Disturbances of test `k` that were not sought and are not known.
 fn not_sought(objective: &Objective<'_>, k: usize) -> Vec<Unknown> {
     let mut target = objective.targets[k].clone();
-    let Content::Rig(rig) = &mut target.content else {
+    let Some(rig) = target.motion_record_mut() else {
         return vec![];
     };
     let p = &objective.model.values()[..objective.model.assembly().param_count()];
@@ -165,7 +164,9 @@ fn not_sought(objective: &Objective<'_>, k: usize) -> Vec<Unknown> {
         moving_mass: (timed && rig.nuisance.moving_mass.is_none()).then_some(-1.0),
     };
     let known = |place: Place| objective.unknowns.iter().any(|u| u.place == place);
-    let all = disturbances(objective.model, &target, k).into_iter();
+    let all = target
+        .nuisance(objective.model, &target.name, k)
+        .into_iter();
     all.filter(|u| !u.place.is_start() && !known(u.place))
         .collect()
 }
@@ -187,7 +188,7 @@ pub(crate) fn outliers(objective: &Objective<'_>, tests: &[Comparison]) -> Vec<D
     }
     let mut out = Vec::new();
     for (test, target) in tests.iter().zip(objective.targets) {
-        if matches!(target.content, Content::Table(_)) {
+        if !target.is_history() {
             continue;
         }
         let mut sizes: Vec<f64> = test.weighted.iter().map(|r| r.abs()).collect();

@@ -12,7 +12,7 @@ use crate::search::competing_minima::{CompetingMinimum, widen};
 use crate::search::optimise::{Outcome, Stop};
 use crate::search::progress::Progress;
 use crate::search::valley::Valley;
-use crate::test::Target;
+use crate::test::Test;
 use crate::uncertainty::interval::{interval, reach};
 use crate::uncertainty::leave_one_out::{FEWEST_TESTS, Left, leave_one_out};
 use crate::uncertainty::likelihood_interval::wider;
@@ -34,7 +34,7 @@ pub(super) fn summarise(
     objective: &Objective<'_>,
     outcome: &Outcome,
     rivals: &[CompetingMinimum],
-    mut held_out: Vec<Target>,
+    mut held_out: Vec<Test>,
     options: &FitOptions,
     progress: &Progress<'_>,
 ) -> Result<Fit, FitError> {

@@ -6,8 +6,8 @@
 use super::law::LoopModel;
 use crate::fit::Fit;
 use crate::problem::unknown::Place;
-use crate::test::Preload;
 use crate::uncertainty::Status;
+use masing_data::Preload;
 use masing_model::Part;
 use masing_model::law::Combined;
 
@@ -68,7 +68,9 @@ fn carried(fit: &Fit, part: &Part, combined: Combined) -> Option<Combination> {
 pub(super) fn largest(fit: &Fit, own: &LoopModel<'_>) -> f64 {
     let mut most = 0.0_f64;
     for (target, predicted) in fit.targets.iter().zip(&fit.predicted).take(fit.tests.len()) {
-        let Some(rig) = target.rig() else { continue };
+        let Some(rig) = target.motion_record() else {
+            continue;
+        };
         let by = match rig.preload {
             Preload::Motion(by) => by,
             Preload::Force(_) => 0.0,

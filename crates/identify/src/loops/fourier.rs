@@ -5,7 +5,7 @@
 //! the samples of the displacement determine far better than each by itself. Their count minimises
 //! n ln(rss/n) + (2 H + 1) ln n, the frequency the sum of squares.
 
-use crate::test::Rig;
+use crate::test::MotionRecord;
 use masing_sim::{Motion, SimError};
 use nalgebra::{DMatrix, DVector};
 use std::f64::consts::TAU;
@@ -31,12 +31,12 @@ pub struct Fourier {
     /// Standard deviation of what the series leaves.
     pub noise: f64,
     /// The record with the displacement of the series.
-    pub rig: Rig,
+    pub rig: MotionRecord,
 }
 
 /// Replaces the displacement of a periodic record by its series; `None` for a motion that is not
 /// periodic.
-pub fn fourier(rig: &Rig) -> Result<Option<Fourier>, SimError> {
+pub fn fourier(rig: &MotionRecord) -> Result<Option<Fourier>, SimError> {
     let (t, x) = (rig.motion.time(), rig.motion.x());
     let n = x.len();
     let Some(first) = rough_frequency(t, x) else {
@@ -74,7 +74,7 @@ pub fn fourier(rig: &Rig) -> Result<Option<Fourier>, SimError> {
         frequency,
         harmonics,
         noise: (left / freedom).sqrt(),
-        rig: Rig {
+        rig: MotionRecord {
             motion: Motion::new(t.to_vec(), x, Some(v))?,
             ..rig.clone()
         },
@@ -200,11 +200,11 @@ fn basis(phase: f64, j: usize) -> (f64, f64) {
 mod tests {
     use super::*;
 
-    fn rig(x: impl Fn(f64) -> f64, samples: u32) -> Rig {
+    fn rig(x: impl Fn(f64) -> f64, samples: u32) -> MotionRecord {
         let time: Vec<f64> = (0..samples).map(|i| f64::from(i) * 1e-3).collect();
         let x: Vec<f64> = time.iter().map(|&t| x(t)).collect();
         let force = vec![0.0; x.len()];
-        Rig::new(Motion::new(time, x, None).unwrap(), force)
+        MotionRecord::new(Motion::new(time, x, None).unwrap(), force)
     }
 
     #[test]

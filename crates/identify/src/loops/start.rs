@@ -6,7 +6,7 @@ use crate::error::FitError;
 use crate::fit::FitOptions;
 use crate::objective::Objective;
 use crate::problem::unknown::{Place, Unknown};
-use crate::test::Target;
+use crate::test::Test;
 use masing_model::{Model, Scale};
 
 /// Starts that a descent begins from.
@@ -16,7 +16,7 @@ const TRIED: usize = 4;
 /// record suits.
 pub(crate) fn regressed(
     model: &Model,
-    fitted: &[Target],
+    fitted: &[Test],
     options: &FitOptions,
 ) -> Result<Option<Vec<f64>>, FitError> {
     let mut fixed = vec![None; model.param_count()];
@@ -34,7 +34,7 @@ pub(crate) fn regressed(
 /// no law that a regression is known for.
 fn found(
     model: &Model,
-    fitted: &[Target],
+    fitted: &[Test],
     held: &dyn Fn(usize) -> Option<f64>,
 ) -> Option<(Vec<WeakStart>, usize)> {
     if model.system().is_some() {
@@ -50,7 +50,7 @@ fn found(
 /// along the tests as they are, `objective` may be over fewer samples; `first` gives what a regression does not say. Starts that were given stay.
 pub(crate) fn starts(
     objective: &Objective<'_>,
-    fitted: &[Target],
+    fitted: &[Test],
     first: &[f64],
     options: &FitOptions,
 ) -> Vec<Vec<f64>> {

@@ -247,7 +247,9 @@ fn criterion(fit: &Fit, better: &Fit) -> f64 {
     let mut sum = 0.0;
     let mut count = 0.0;
     for ((test, best), target) in fit.tests.iter().zip(&better.tests).zip(&fit.targets) {
-        let peak = target.rig().map_or(0.0, crate::test::Rig::peak);
+        let peak = target
+            .motion_record()
+            .map_or(0.0, crate::test::MotionRecord::peak);
         let repeated = if best.rms < FLOOR * peak {
             0.0
         } else {

@@ -13,7 +13,8 @@ pub(crate) use bristles::bristle_starts;
 
 use super::law::{Linear, LoopModel};
 use super::regression::{Regression, regress};
-use crate::test::{Preload, Target};
+use crate::test::Test;
+use masing_data::Preload;
 use masing_model::Model;
 
 /// A start for the parameters of a model.
@@ -55,7 +56,7 @@ type Held<'a> = &'a dyn Fn(usize) -> Option<f64>;
 pub fn weak_starts(
     model: &Model,
     law: &LoopModel<'_>,
-    tests: &[Target],
+    tests: &[Test],
     held: Held<'_>,
 ) -> Vec<WeakStart> {
     let paths: Vec<Path> = tests
@@ -85,8 +86,8 @@ pub fn weak_starts(
     starts
 }
 
-fn path(test: usize, target: &Target) -> Option<Path> {
-    let rig = target.rig()?;
+fn path(test: usize, target: &Test) -> Option<Path> {
+    let rig = target.motion_record()?;
     let by = match rig.preload {
         Preload::Motion(by) => by,
         Preload::Force(_) => 0.0,

@@ -1,7 +1,7 @@
 //! How a test turned out.
 
 use crate::objective::Objective;
-use crate::test::{Content, Row, Target};
+use crate::test::{Row, Test};
 use crate::uncertainty::inflation::lag1;
 
 /// The comparison of a model with one test.
@@ -31,11 +31,11 @@ pub struct Comparison {
 
 /// Compares predicted values with a test; `share` of the freedom of its residuals was used up by the
 /// fit.
-pub fn compare(target: &Target, rows: &[(Row, f64)], predicted: &[f64], share: f64) -> Comparison {
+pub fn compare(target: &Test, rows: &[(Row, f64)], predicted: &[f64], share: f64) -> Comparison {
     let n = rows.len();
     let count = n.max(1) as f64;
-    let table = matches!(target.content, Content::Table(_));
-    let unit = |row: &Row| if table { row.size } else { 1.0 };
+    let history = target.is_history();
+    let unit = |row: &Row| if history { 1.0 } else { row.size };
     let difference = |row: &Row| predicted[row.entry] - row.measured;
     let weighted: Vec<f64> = rows.iter().map(|(row, f)| f * difference(row)).collect();
     let mut relative = 0.0;
@@ -66,7 +66,7 @@ pub fn compare(target: &Target, rows: &[(Row, f64)], predicted: &[f64], share: f
         samples: n,
         relative: (relative / target.share(n)).sqrt(),
         rms: (square / count).sqrt(),
-        lag1: if table { 0.0 } else { lag1(&weighted) },
+        lag1: if history { lag1(&weighted) } else { 0.0 },
         noise: ((if known { noise } else { residual }) / count).sqrt(),
         noise_known: known,
         // Differences beyond the noise are errors of the model, and count as well.

@@ -1,16 +1,7 @@
 //! What a model predicts for a test at given unknowns, with derivatives by all of them.
 
-mod disturbance;
-mod driven;
-mod preload;
-mod rig;
-mod table;
-
-pub(crate) use preload::{preload, shifted};
-
 use crate::error::FitError;
 use crate::problem::unknown::{Place, Unknown};
-use crate::test::{Content, Target};
 use masing_model::Model;
 
 /// A test asked about, and the unknowns it is asked at.
@@ -41,7 +32,7 @@ pub struct Prediction {
 
 impl Question<'_> {
     /// Columns of the Jacobian: one per unknown, or none.
-    fn columns(&self) -> usize {
+    pub(crate) fn columns(&self) -> usize {
         if self.derivatives {
             self.unknowns.len()
         } else {
@@ -50,52 +41,36 @@ impl Question<'_> {
     }
 
     /// The column and value of an unknown, if it is sought.
-    fn sought(&self, place: Place) -> Option<(usize, f64)> {
+    pub(crate) fn sought(&self, place: Place) -> Option<(usize, f64)> {
         let column = self.unknowns.iter().position(|u| u.place == place)?;
         Some((column, self.values[column]))
     }
 
     /// The values of the elements.
-    fn elements(&self) -> &[f64] {
+    pub(crate) fn elements(&self) -> &[f64] {
         &self.p[..self.model.assembly().param_count()]
     }
 }
 
-/// Predicts the values of a test.
-pub fn predict(question: &Question<'_>, target: &Target) -> Result<Prediction, FitError> {
-    match &target.content {
-        Content::Rig(rig) => rig::predict(question, rig),
-        Content::Table(table) => table::predict(question, table),
-        Content::Driven(driven) => driven::predict(question, driven),
-    }
-}
-
-/// Sensitivities of a scalar to all unknowns by one run backwards, where `bar` gives its
-/// sensitivities to the predicted values. Tests without an adjoint of their own (periodic responses)
-/// go by their tangent.
-pub fn pull_back(
+/// Sensitivities of a scalar to all unknowns by the tangent of `predict`, where `bar` gives its
+/// sensitivities to the predicted values.
+pub fn pull_back_by_tangent(
     question: &Question<'_>,
-    target: &Target,
+    predict: impl Fn(&Question<'_>) -> Result<Prediction, FitError>,
     bar: &mut dyn FnMut(&[f64]) -> Vec<f64>,
 ) -> Result<Vec<f64>, FitError> {
-    match &target.content {
-        Content::Rig(rig) if rig::has_adjoint(question, rig) => rig::pull_back(question, rig, bar),
-        Content::Driven(driven) => driven::pull_back(question, driven, bar),
-        _ => {
-            let question = Question {
-                derivatives: true,
-                ..*question
-            };
-            let at = predict(&question, target)?;
-            let columns = question.columns();
-            let mut gradient = vec![0.0; columns];
-            for (row, bar) in bar(&at.values).into_iter().enumerate() {
-                let of_row = &at.jacobian[row * columns..(row + 1) * columns];
-                for (sum, slope) in gradient.iter_mut().zip(of_row) {
-                    *sum += bar * slope;
-                }
-            }
-            Ok(gradient)
+    let question = Question {
+        derivatives: true,
+        ..*question
+    };
+    let at = predict(&question)?;
+    let columns = question.columns();
+    let mut gradient = vec![0.0; columns];
+    for (row, bar) in bar(&at.values).into_iter().enumerate() {
+        let of_row = &at.jacobian[row * columns..(row + 1) * columns];
+        for (sum, slope) in gradient.iter_mut().zip(of_row) {
+            *sum += bar * slope;
         }
     }
+    Ok(gradient)
 }

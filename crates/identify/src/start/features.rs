@@ -1,18 +1,10 @@
 //! The features of tests, from which laws make their first guess.
 
-use crate::test::{Content, DrivenTest, Output, Point, Rig, Table, Target};
+use crate::test::{DrivenMasses, MotionRecord, Output, Point, StiffnessTable};
 use masing_model::Features;
 
-/// Reads the features; `None` without motion or force.
-pub fn features(target: &Target) -> Option<Features> {
-    match &target.content {
-        Content::Rig(rig) => of_rig(rig),
-        Content::Table(table) => of_table(table),
-        Content::Driven(test) => of_driven(test),
-    }
-}
-
-fn of_rig(rig: &Rig) -> Option<Features> {
+/// Those of a record.
+pub(crate) fn of_motion_record(rig: &MotionRecord) -> Option<Features> {
     let (t, x) = (rig.motion.time(), rig.motion.x());
     let samples: Vec<usize> = rig.samples().collect();
     let range = |q: &dyn Fn(usize) -> f64| {
@@ -51,7 +43,7 @@ fn of_rig(rig: &Rig) -> Option<Features> {
 
 /// A table shows the secant at its largest amplitude, and the slope after a reversal as the stiffness
 /// at its smallest.
-fn of_table(table: &Table) -> Option<Features> {
+pub(crate) fn of_stiffness_table(table: &StiffnessTable) -> Option<Features> {
     let points = table.points.iter();
     let by_amplitude = |a: &&Point, b: &&Point| a.amplitude.total_cmp(&b.amplitude);
     let (small, large) = (
@@ -77,7 +69,7 @@ fn of_table(table: &Table) -> Option<Features> {
 }
 
 /// A loaded mass shows the size of its motion and of its load.
-fn of_driven(test: &DrivenTest) -> Option<Features> {
+pub(crate) fn of_driven_masses(test: &DrivenMasses) -> Option<Features> {
     let (t, n) = (test.load().time(), test.load().len());
     let half = |values: &[f64]| {
         let finite = values.iter().filter(|v| v.is_finite());
@@ -123,7 +115,7 @@ fn of_driven(test: &DrivenTest) -> Option<Features> {
 
 /// Slopes over the last tenth of a stroke before a reversal at full amplitude, and from 1 to 5 % of
 /// the next stroke after it; medians over the reversals.
-fn cusp_slopes(rig: &Rig, samples: &[usize], amplitude: f64) -> Option<(f64, f64)> {
+fn cusp_slopes(rig: &MotionRecord, samples: &[usize], amplitude: f64) -> Option<(f64, f64)> {
     let x = |k: usize| rig.motion.x()[samples[k]];
     let stroke = 2.0 * amplitude;
     let (mut before, mut after) = (Vec::new(), Vec::new());
@@ -170,7 +162,7 @@ fn cusp_slopes(rig: &Rig, samples: &[usize], amplitude: f64) -> Option<(f64, f64
 }
 
 /// Slope of a straight line through the chosen samples.
-fn slope(rig: &Rig, samples: &[usize], chosen: &[usize]) -> Option<f64> {
+fn slope(rig: &MotionRecord, samples: &[usize], chosen: &[usize]) -> Option<f64> {
     let n = chosen.len() as f64;
     if chosen.len() < 2 {
         return None;

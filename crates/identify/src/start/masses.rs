@@ -12,7 +12,7 @@ pub(crate) use beginning::beginning;
 
 use crate::problem::unknown::Unknown;
 use crate::start;
-use crate::test::{Content, DrivenTest, Target};
+use crate::test::{DrivenMasses, Test};
 use masing_model::{Features, Memory, Model, Part};
 
 /// Share of the stiffness that elements start with where a linear spring is there to take the rest.
@@ -30,13 +30,13 @@ pub(crate) struct Guess {
 
 impl Guess {
     /// Sets what masses begin with from the first test, if that value is such.
-    pub(crate) fn begin_at(&mut self, model: &Model, tests: &[Target], index: usize) {
+    pub(crate) fn begin_at(&mut self, model: &Model, tests: &[Test], index: usize) {
         let (Some(masses), Some(test)) = (model.system(), tests.first()) else {
             return;
         };
         let first = model.assembly().param_count() + masses.x0().start;
         if index >= first {
-            self.values[index] = test.beginning(model, index - first);
+            self.values[index] = test.first_state(model, index - first);
         }
     }
 }
@@ -45,18 +45,12 @@ impl Guess {
 /// model, `sought` is what the fit looks for. `None` where no test moves.
 pub(crate) fn guess(
     model: &Model,
-    tests: &[Target],
+    tests: &[Test],
     known: &[Option<f64>],
     sought: &[Unknown],
 ) -> Option<Guess> {
     let masses = model.system()?;
-    let driven: Vec<&DrivenTest> = tests
-        .iter()
-        .filter_map(|t| match &t.content {
-            Content::Driven(driven) => Some(driven),
-            _ => None,
-        })
-        .collect();
+    let driven: Vec<&DrivenMasses> = tests.iter().filter_map(|t| t.driven_masses()).collect();
     let at = model.assembly().param_count();
     if masses.dofs() > 1 {
         let mut values = model.values().to_vec();

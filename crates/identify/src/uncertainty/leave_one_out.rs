@@ -4,7 +4,7 @@ use crate::objective::Objective;
 use crate::problem::unknown::{Place, Unknown};
 use crate::search::optimise::{Options, Outcome, Stop, trust_region};
 use crate::search::progress::Progress;
-use crate::test::Target;
+use crate::test::Test;
 use crate::uncertainty::Normals;
 use nalgebra::DVector;
 
@@ -51,7 +51,7 @@ pub(crate) fn leave_one_out(
                 |_| DVector::zeros(x.len()),
                 |step| step.map(|s| s.clamp(-1.0, 1.0)),
             );
-        let targets: Vec<Target> = objective
+        let targets: Vec<Test> = objective
             .targets
             .iter()
             .enumerate()

@@ -1,6 +1,6 @@
 //! Records of the bushing of the notes: parameter sets in N, mm, s.
 
-use masing_identify::Target;
+use masing_identify::Test;
 use masing_model::{Assembly, Model, Rng, Shape};
 use masing_sim::{Motion, Numerics, Prescribed};
 use std::f64::consts::TAU;
@@ -57,7 +57,7 @@ pub fn motion(wave: Wave, amplitude: f64, frequency: f64) -> Motion {
 }
 
 /// Forces of a parameter set, stepped `finer` times per sample.
-pub fn target(set: [f64; 5], wave: Wave, amplitude: f64, frequency: f64, finer: f64) -> Target {
+pub fn target(set: [f64; 5], wave: Wave, amplitude: f64, frequency: f64, finer: f64) -> Test {
     let model = rt();
     let motion = motion(wave, amplitude, frequency);
     let numerics = Numerics {
@@ -68,13 +68,13 @@ pub fn target(set: [f64; 5], wave: Wave, amplitude: f64, frequency: f64, finer: 
         .run(&si(set))
         .expect("a run");
     let name = format!("{wave:?} {amplitude} {frequency}").to_lowercase();
-    Target::new(name, motion, force)
+    Test::new(name, motion, force)
 }
 
 /// The largest force of a record.
 #[allow(dead_code, reason = "every test file uses some of it")]
-pub fn peak(target: &Target) -> f64 {
-    target.rig().expect("a record").peak()
+pub fn peak(target: &Test) -> f64 {
+    target.motion_record().expect("a record").peak()
 }
 
 /// Each parameter of a set times or divided by up to five, alpha at most 0.7 (SI).
@@ -98,9 +98,9 @@ fn uniform(seed: u64) -> impl FnMut() -> f64 {
 
 /// Noise of a given standard deviation, from a seed.
 #[allow(dead_code, reason = "every test file uses some of it")]
-pub fn disturb(target: &mut Target, deviation: f64, seed: u64) {
+pub fn disturb(target: &mut Test, deviation: f64, seed: u64) {
     let mut uniform = uniform(seed);
-    let masing_identify::Content::Rig(rig) = &mut target.content else {
+    let Some(rig) = target.motion_record_mut() else {
         return;
     };
     for force in &mut rig.force {

@@ -2,7 +2,7 @@
 
 use super::{Law, Loop, alone, bouc_wen, dahl};
 use masing_identify::loops::{Assessment, CompetingLaw, Preference, Suits, assess};
-use masing_identify::{Content, Fit, FitOptions, fit};
+use masing_identify::{Fit, FitOptions, fit};
 
 /// The loops that belong to one law only; the last one is the low-damping record.
 pub fn loops() -> Vec<(&'static str, Law, Loop)> {
@@ -22,7 +22,7 @@ pub fn loops() -> Vec<(&'static str, Law, Loop)> {
 /// Fits a law to a loop whose noise is known, if it has any.
 pub fn assessed(law: Law, record: &Loop, noise: f64) -> (Fit, Assessment) {
     let mut target = record.target();
-    if let (Content::Rig(rig), true) = (&mut target.content, noise > 0.0) {
+    if let (Some(rig), true) = (target.motion_record_mut(), noise > 0.0) {
         rig.noise = Some(noise);
     }
     let options = FitOptions::default();

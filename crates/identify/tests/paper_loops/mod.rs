@@ -9,7 +9,7 @@ pub mod monte_carlo;
 pub mod series;
 
 use masing_identify::loops::fourier;
-use masing_identify::{Content, Rig, Start, Target};
+use masing_identify::{InitialState, MotionRecord, Test};
 use masing_model::{Assembly, Masses, Model, Rng, Shape};
 use masing_sim::system::choose;
 use masing_sim::{Driven, Load, Motion};
@@ -87,21 +87,21 @@ fn last_period(kind: &str, p: &[f64], (k, force, frequency): (f64, f64, f64), dt
 
 impl Loop {
     /// A test of it as `masing fit` makes it: free start, turns refined.
-    pub fn target(&self) -> Target {
+    pub fn target(&self) -> Test {
         let motion = Motion::new(self.time.clone(), self.x.clone(), None).expect("a motion");
-        let mut rig = Rig::new(motion, self.z.clone());
-        rig.start = Start::Free;
-        Target::of("loop", Content::Rig(rig.with_reversals().expect("turns")))
+        let mut rig = MotionRecord::new(motion, self.z.clone());
+        rig.initial = InitialState::Estimated;
+        Test::of("loop", rig.with_reversals().expect("turns"))
     }
 
     /// The same with the displacement as a Fourier series.
-    pub fn fourier_target(&self) -> Target {
+    pub fn fourier_target(&self) -> Test {
         let motion = Motion::new(self.time.clone(), self.x.clone(), None).expect("a motion");
-        let mut rig = Rig::new(motion, self.z.clone());
-        rig.start = Start::Free;
+        let mut rig = MotionRecord::new(motion, self.z.clone());
+        rig.initial = InitialState::Estimated;
         let found = fourier(&rig).expect("a motion").expect("a period");
         let rig = found.rig.with_reversals().expect("turns");
-        Target::of("loop", Content::Rig(rig))
+        Test::of("loop", rig)
     }
 
     /// The same with Gaussian noise on the displacement, of so much of its largest value.

@@ -1,7 +1,7 @@
 //! Many fits of one loop under fresh noise.
 
 use super::{Law, Loop, alone, bouc_wen, dahl};
-use masing_identify::{Content, Fit, FitOptions, fit};
+use masing_identify::{Fit, FitOptions, fit};
 
 /// A loop and what was put in.
 pub type Cell = (&'static str, Law, fn() -> Loop, &'static [f64]);
@@ -74,7 +74,7 @@ pub struct Spread {
 
 fn fitted(law: Law, record: &Loop, noise: f64, start: Option<&[f64]>) -> Fit {
     let mut target = record.target();
-    if let Content::Rig(rig) = &mut target.content {
+    if let Some(rig) = target.motion_record_mut() {
         rig.noise = Some(noise);
     }
     let model = alone(law.kind());

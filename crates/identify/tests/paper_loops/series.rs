@@ -2,7 +2,7 @@
 
 use super::monte_carlo::quantile;
 use super::{Law, Loop, alone};
-use masing_identify::{Fit, FitOptions, Target, fit};
+use masing_identify::{Fit, FitOptions, Test, fit};
 
 /// What the middle of many fits says about one parameter, relative to its value.
 #[derive(Clone, Copy, Debug)]
@@ -27,7 +27,7 @@ pub fn middles(
     seed: u64,
 ) -> Vec<Middle> {
     let model = alone(law.kind());
-    let run = |target: Target| {
+    let run = |target: Test| {
         let found = fit(&model, vec![target], vec![], &FitOptions::default(), None);
         found.expect("a fit")
     };

@@ -3,8 +3,8 @@
 #[path = "../noise/mod.rs"]
 mod noise;
 
-use masing_identify::test::{Channel, DrivenTest, Output};
-use masing_identify::{Content, Fit, FitOptions, Target, fit};
+use masing_identify::test::{Channel, DrivenMasses, Output};
+use masing_identify::{Fit, FitOptions, Test, fit};
 use masing_model::{Masses, Model, file};
 use masing_sim::system::Response;
 use masing_sim::{Driven, Load, Numerics};
@@ -49,7 +49,7 @@ pub fn chain(dofs: usize, between: [usize; 2]) -> Model {
 
 /// Random phases from 2 to 60 Hz on the last mass for some seconds; what was measured of all masses,
 /// with 1 % noise.
-pub fn shaken(model: &Model, measured: &[Output], seconds: u32, seed: u64) -> Target {
+pub fn shaken(model: &Model, measured: &[Output], seconds: u32, seed: u64) -> Test {
     let dofs = model.system().map_or(0, Masses::dofs);
     let mut noise = Noise::new(seed);
     let lines: Vec<(f64, f64)> = (4..=120)
@@ -92,12 +92,12 @@ pub fn shaken(model: &Model, measured: &[Output], seconds: u32, seed: u64) -> Ta
             });
         }
     }
-    let test = DrivenTest::new(load, channels);
-    Target::of("shaken", Content::Driven(test))
+    let test = DrivenMasses::new(load, channels);
+    Test::of("shaken", test)
 }
 
 /// Fits what is free.
-pub fn found(model: &Model, test: Target, free: &[&str]) -> Fit {
+pub fn found(model: &Model, test: Test, free: &[&str]) -> Fit {
     let options = FitOptions {
         free: free.iter().map(|a| (*a).to_owned()).collect(),
         ..FitOptions::default()

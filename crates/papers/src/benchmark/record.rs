@@ -3,8 +3,8 @@
 use crate::error::PapersError;
 use crate::random::Even;
 use masing_data::{Content as Recorded, ReadOptions, Role};
-use masing_identify::test::{Channel, DrivenTest, Output};
-use masing_identify::{Content, FitError, Target, predict_held_out};
+use masing_identify::test::{Channel, DrivenMasses, Output};
+use masing_identify::{FitError, Test, predict_held_out};
 use masing_model::Model;
 use masing_sim::Load;
 use masing_sim::system::Decimation;
@@ -20,7 +20,7 @@ const PERIOD: usize = 8192;
 
 /// A record of load `u` and displacement `y` at 750 Hz: one period of a steady response if both close on themselves, else
 /// from rest.
-pub fn read(path: &Path) -> Result<DrivenTest, PapersError> {
+pub fn read(path: &Path) -> Result<DrivenMasses, PapersError> {
     let mut options = ReadOptions::default();
     options.parse_columns("displacement=y,load=u")?;
     options.rate = Some(RATE);
@@ -34,7 +34,7 @@ pub fn read(path: &Path) -> Result<DrivenTest, PapersError> {
     let load = load.on(1, record.need(Role::Load)?.to_vec())?;
     let y = record.need(Role::Displacement)?;
     let steady = closes(record.need(Role::Load)?) && closes(y);
-    let test = DrivenTest::new(load, vec![displacement(y.to_vec())]);
+    let test = DrivenMasses::new(load, vec![displacement(y.to_vec())]);
     let test = if steady { test.periodic()? } else { test };
     Ok(test.decimated(Decimation::new(&STAGES))?)
 }
@@ -60,7 +60,7 @@ fn displacement(measured: Vec<f64>) -> Channel {
 }
 
 /// Noise from the spread of the periods after the first two, where there are three or more.
-pub fn noise_of(test: &DrivenTest) -> Option<f64> {
+pub fn noise_of(test: &DrivenMasses) -> Option<f64> {
     let period = test.load().period()?;
     let own = &test.channels.first()?.measured;
     let periods: Vec<&[f64]> = own.chunks_exact(period).skip(2).collect();
@@ -77,15 +77,15 @@ pub fn noise_of(test: &DrivenTest) -> Option<f64> {
 }
 
 /// A test without a response yet.
-fn silent(force: Vec<f64>) -> Result<DrivenTest, PapersError> {
+fn silent(force: Vec<f64>) -> Result<DrivenMasses, PapersError> {
     let n = force.len();
     let time = (0..n).map(|i| i as f64 / RATE).collect();
     let load = Load::new(time)?.on(1, force)?;
-    Ok(DrivenTest::new(load, vec![displacement(vec![0.0; n])]))
+    Ok(DrivenMasses::new(load, vec![displacement(vec![0.0; n])]))
 }
 
 /// One period of random phases between 5 and 150 Hz, 50 N rms, in a steady state.
-pub fn multisine() -> Result<DrivenTest, PapersError> {
+pub fn multisine() -> Result<DrivenMasses, PapersError> {
     let lines: Vec<usize> = (0..PERIOD)
         .filter(|k| (5.0..=150.0).contains(&(*k as f64 * RATE / PERIOD as f64)))
         .collect();
@@ -104,7 +104,7 @@ pub fn multisine() -> Result<DrivenTest, PapersError> {
 }
 
 /// A sweep of 40 N from 20 to 50 Hz at 10 Hz a minute, from rest.
-pub fn sweep() -> Result<DrivenTest, PapersError> {
+pub fn sweep() -> Result<DrivenMasses, PapersError> {
     let pace = 10.0 / 60.0;
     let duration = (50.0 - 20.0) / pace;
     let count = (duration * RATE) as usize;
@@ -117,8 +117,8 @@ pub fn sweep() -> Result<DrivenTest, PapersError> {
 }
 
 /// The test with the response of a model.
-pub fn respond(model: &Model, test: DrivenTest) -> Result<DrivenTest, FitError> {
-    let mut target = Target::of("", Content::Driven(test.clone()));
+pub fn respond(model: &Model, test: DrivenMasses) -> Result<DrivenMasses, FitError> {
+    let mut target = Test::of("", test.clone());
     let (_, response) = predict_held_out(model, &mut target)?;
     let mut test = test;
     test.channels[0].measured = response;

@@ -4,7 +4,6 @@ use super::record::Record;
 use super::rig::{CELLS, SET_A, SET_B, STEP, Set, ratios, shape, sine, triangle};
 use crate::error::PapersError;
 use crate::report::{DISPLACEMENT, FORCE, NAN, Part, Row, alike, column, ours, paper, path};
-use masing_identify::start::features::features;
 use masing_model::Assembly;
 use masing_report::{Axis, Plot, Shape};
 use masing_sim::{Motion, Numerics, Prescribed};
@@ -26,7 +25,7 @@ pub struct Loop {
 impl Loop {
     /// Off a record; `None` if there is no loop in it.
     pub fn of(record: &Record) -> Option<Self> {
-        let f = features(&record.target())?;
+        let f = record.target().features()?;
         Some(Self {
             after: f.slope_after / 1e3,
             before: f.slope_before / 1e3,

@@ -3,7 +3,7 @@
 use super::rig::{CELLS, SAMPLES, STEP, Set, by_set, chain, parts, si, times};
 use crate::error::PapersError;
 use masing_identify::search::optimise::{LeastSquares, Linearisation, Smooth};
-use masing_identify::{Content, Rig, Target};
+use masing_identify::{MotionRecord, Test};
 use masing_model::Assembly;
 use masing_sim::{Column, Motion, Prescribed, TAPE_BUDGET};
 use std::ops::Range;
@@ -49,11 +49,11 @@ impl Record {
     }
 
     /// The record as the fit takes it.
-    pub fn target(&self) -> Target {
-        let mut rig = Rig::new(self.motion.clone(), self.force.clone());
+    pub fn target(&self) -> Test {
+        let mut rig = MotionRecord::new(self.motion.clone(), self.force.clone());
         rig.window = self.window.clone();
         rig.numerics = parts(1);
-        Target::of("record", Content::Rig(rig))
+        Test::of("record", rig)
     }
 
     /// Weight of a sample in the integral over time: trapezoids over the window.

@@ -5,7 +5,7 @@ use super::rig::{CELLS, SET_B, Set, chain, ratios, set_of, si, sine, times};
 use crate::error::PapersError;
 use crate::report::{Column, Part, Row, alike, column, ours, paper, path};
 use masing_identify::search::optimise::{Options, bfgs, trust_region};
-use masing_identify::{Effort, FitError, Objective, Rules, Target, free_parameters, search};
+use masing_identify::{Effort, FitError, Objective, Rules, Test, free_parameters, search};
 use masing_model::Model;
 use masing_report::Plot;
 
@@ -50,7 +50,7 @@ pub fn by_trust_region(record: &Record, start: Set) -> End {
 
 /// What `masing fit` does from a given start: the trust region, then the scan of the valley.
 pub fn by_fit(records: &[&Record], start: Set) -> Result<End, PapersError> {
-    let targets: Vec<Target> = records.iter().map(|record| record.target()).collect();
+    let targets: Vec<Test> = records.iter().map(|record| record.target()).collect();
     let values = si(start);
     let model = Model::new(chain(CELLS, None)?, None, values.clone())?;
     let unknowns = free_parameters(&model, &[], &[])?;

@@ -3,7 +3,9 @@
 use crate::error::PapersError;
 use crate::report::{FORCE, path};
 use masing_identify::loops::{Crossing, SemiAnalytic, loop_model, semi_analytic};
-use masing_identify::{Content, FitError, FitOptions, Rig, Start, Target, fit, predict_held_out};
+use masing_identify::{
+    FitError, FitOptions, InitialState, MotionRecord, Test, fit, predict_held_out,
+};
 use masing_model::{Assembly, Masses, Model};
 use masing_report::{Pen, Plot};
 use masing_sim::system::choose;
@@ -168,12 +170,12 @@ impl Record {
         (self.z[self.z.len() - 1] - self.z[0]).abs() / peak
     }
 
-    fn target(&self) -> Result<Target, PapersError> {
+    fn target(&self) -> Result<Test, PapersError> {
         let motion = Motion::new(self.time.clone(), self.x.clone(), None)?;
-        let mut rig = Rig::new(motion, self.z.clone());
-        rig.start = Start::Free;
+        let mut rig = MotionRecord::new(motion, self.z.clone());
+        rig.initial = InitialState::Estimated;
         let rig = rig.with_reversals()?;
-        Ok(Target::of("loop", Content::Rig(rig)))
+        Ok(Test::of("loop", rig))
     }
 
     /// The loop with those of several sets of values, each along the same motion.
@@ -191,7 +193,7 @@ impl Record {
             let model = alone(self.law)?.with(values.to_vec())?;
             let mut target = self.target()?;
             let (_, force) = predict_held_out(&model, &mut target)?;
-            let x = target.rig().map(|rig| scaled(rig.motion.x()));
+            let x = target.motion_record().map(|rig| scaled(rig.motion.x()));
             plot.add(*name, &x.unwrap_or_default(), &force);
         }
         Ok(plot)

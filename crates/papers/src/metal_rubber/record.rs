@@ -1,7 +1,8 @@
 //! The paper's part and the records that are made from it.
 
+use masing_data::Preload;
 use masing_model::Rng;
-use masing_terms::{Preload, Slider, Term, Test};
+use masing_terms::{Slider, Term, Test};
 use std::f64::consts::TAU;
 
 /// Stiffness of the first, third and fifth power, as printed.
@@ -75,7 +76,7 @@ pub fn record(amplitude: f64, first: f64, c5: f64) -> Test {
         velocity: None,
         force,
         noise: None,
-        preload: Preload::Displacement(Y0),
+        preload: Some(Preload::Motion(Y0)),
         columns: Vec::new(),
     }
 }

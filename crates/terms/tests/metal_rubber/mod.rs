@@ -4,7 +4,8 @@
 mod noise;
 mod trial;
 
-use masing_terms::{Preload, Slider, Term, Test};
+use masing_data::Preload;
+use masing_terms::{Slider, Term, Test};
 pub use noise::Noise;
 use std::f64::consts::TAU;
 pub use trial::{Trial, trial};
@@ -140,7 +141,7 @@ impl Part {
             velocity: None,
             force,
             noise: None,
-            preload: Preload::Displacement(self.y0),
+            preload: Some(Preload::Motion(self.y0)),
             columns: Vec::new(),
         }
     }

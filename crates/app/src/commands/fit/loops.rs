@@ -118,7 +118,7 @@ impl Loops {
 /// The method on the fitted loop, with crossings between samples and at the nearest ones.
 fn semi_analytic_values(found: &Fit) -> Vec<Value> {
     let law = loop_model(found.model.assembly());
-    let rig = found.targets.first().and_then(|t| t.rig());
+    let rig = found.targets.first().and_then(|t| t.motion_record());
     let (Some(law), Some(rig)) = (law, rig) else {
         return vec![];
     };

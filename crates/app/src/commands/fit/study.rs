@@ -5,7 +5,7 @@ use crate::error::AppError;
 use crate::targets::TestSpec;
 use masing_data::unit::Quantity;
 use masing_data::{Gaps, ReadOptions, Window, parse_quantity};
-use masing_identify::{Nuisance, Start};
+use masing_identify::{InitialState, Nuisance};
 use masing_model::file::{self, Draft};
 use serde::Deserialize;
 use std::cmp::Ordering;
@@ -305,12 +305,12 @@ impl Test {
     }
 
     /// The state at its beginning, if the study says so.
-    fn start(&self) -> Option<Start> {
+    fn start(&self) -> Option<InitialState> {
         match self.start {
             Begin::Auto => None,
-            Begin::Rest => Some(Start::Rest),
-            Begin::Free => Some(Start::Free),
-            Begin::Periodic => Some(Start::Periodic),
+            Begin::Rest => Some(InitialState::AtRest),
+            Begin::Free => Some(InitialState::Estimated),
+            Begin::Periodic => Some(InitialState::Periodic),
         }
     }
 

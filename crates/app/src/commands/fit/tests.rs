@@ -3,7 +3,7 @@
 use crate::measure;
 use crate::names::Names;
 use comfy_table::Table;
-use masing_identify::{Comparison, Target};
+use masing_identify::Comparison;
 use masing_report::figures::significant;
 use masing_report::text;
 use serde::Serialize;
@@ -40,7 +40,12 @@ pub struct Noise {
 
 impl Test {
     /// How one test turned out.
-    pub fn new(outcome: &Comparison, target: &Target, role: &'static str, names: &Names) -> Self {
+    pub fn new(
+        outcome: &Comparison,
+        target: &masing_identify::Test,
+        role: &'static str,
+        names: &Names,
+    ) -> Self {
         let start = measure::start(target);
         Self {
             name: outcome.name.clone(),

@@ -5,9 +5,9 @@ use crate::reading::record;
 use crate::targets::{TestSpec, noise_of, preload_of};
 use masing_data::cycles::{self, Cycle};
 use masing_data::signal::noise::from_cycles;
-use masing_data::{Experiment, Finding, Record, tables};
+use masing_data::{Experiment, Finding, Preload, Record, tables};
 use masing_model::MotionKind;
-use masing_terms::{Options, Preload, Term, Test};
+use masing_terms::{Options, Term, Test};
 use std::path::Path;
 
 /// What was read.
@@ -64,9 +64,9 @@ impl Tests {
                 let expected = format!("the preload in one place; the study says {own} already");
                 return Err(AppError::option("--preload", own, expected));
             }
-            (Some(text), _) => Given::read(text, record.rotation)?,
+            (Some(text), _) => Some(preload_of(text, record.rotation)?),
             (None, Some(given)) => given.of(&name, record.rotation)?,
-            (None, None) => Preload::Unknown,
+            (None, None) => None,
         };
         let test = Test {
             name,
@@ -95,14 +95,14 @@ impl Tests {
     }
 
     /// What `inspect` finds that terms would suffer from; the rest is told there.
-    fn doubt(&mut self, path: &Path, experiment: &Experiment, preload: Preload) {
+    fn doubt(&mut self, path: &Path, experiment: &Experiment, preload: Option<Preload>) {
         let Ok(inspection) = masing_data::inspect(experiment) else {
             return;
         };
         for finding in inspection.findings {
             let matters = match finding.code {
                 // Powers count from the unloaded position: a zero that is off is a preload.
-                "offset" => preload == Preload::Displacement(0.0),
+                "offset" => preload == Some(Preload::Motion(0.0)),
                 "clipped" | "spikes" => true,
                 _ => false,
             };
@@ -231,22 +231,15 @@ impl Given {
         Ok(Self { texts })
     }
 
-    fn of(&self, test: &str, rotation: bool) -> Result<Preload, AppError> {
+    fn of(&self, test: &str, rotation: bool) -> Result<Option<Preload>, AppError> {
         let own = self.texts.iter().find(|(name, _)| match name {
             Some(name) => name == test,
             None => true,
         });
         let Some((_, text)) = own else {
-            return Ok(Preload::Unknown);
+            return Ok(None);
         };
-        Self::read(text, rotation)
-    }
-
-    fn read(text: &str, rotation: bool) -> Result<Preload, AppError> {
-        Ok(match preload_of(text, rotation)? {
-            masing_identify::Preload::Motion(x) => Preload::Displacement(x),
-            masing_identify::Preload::Force(f) => Preload::Force(f),
-        })
+        Ok(Some(preload_of(text, rotation)?))
     }
 
     /// Refuses names of tests that there are not.

@@ -8,7 +8,7 @@ use crate::fit::{Fit, Found};
 use crate::loops::law::{LoopModel, loop_model};
 use crate::objective::comparison::Comparison;
 use crate::search::optimise::Stop;
-use crate::test::{Rig, Target};
+use crate::test::{MotionRecord, Test};
 use crate::uncertainty::{Status, Uncertainty};
 use masing_diagnostic::{Diagnostic, FitDiagnostic};
 use masing_model::{LoopLaw, Model};
@@ -22,8 +22,8 @@ fn refuse<T>(why: &'static str) -> Result<T, FitError> {
 /// The values that the method gives for one loop, compared with it and with the tests held out.
 pub(crate) fn by_formula(
     model: &Model,
-    fitted: Vec<Target>,
-    mut held_out: Vec<Target>,
+    fitted: Vec<Test>,
+    mut held_out: Vec<Test>,
 ) -> Result<Fit, FitError> {
     let law = loop_model(model.assembly()).filter(|law| law.linear.is_empty());
     let Some(law) = law.filter(|_| model.system().is_none()) else {
@@ -31,8 +31,8 @@ pub(crate) fn by_formula(
             "it takes one hysteresis law that has formulas, without anything in parallel",
         );
     };
-    let [target] = <[Target; 1]>::try_from(fitted).or_else(|_| refuse("it takes one test"))?;
-    let Some(rig) = target.rig() else {
+    let [target] = <[Test; 1]>::try_from(fitted).or_else(|_| refuse("it takes one test"))?;
+    let Some(rig) = target.motion_record() else {
         return refuse("it takes a record of displacement and force");
     };
     let Some((x, z)) = one_loop(rig) else {
@@ -87,13 +87,17 @@ pub(crate) fn by_formula(
 }
 
 /// The method on the loop of a record; `None` where it holds none.
-pub fn semi_analytic_of(law: &dyn LoopLaw, rig: &Rig, crossing: Crossing) -> Option<SemiAnalytic> {
+pub fn semi_analytic_of(
+    law: &dyn LoopLaw,
+    rig: &MotionRecord,
+    crossing: Crossing,
+) -> Option<SemiAnalytic> {
     let (x, z) = one_loop(rig)?;
     semi_analytic(law, &x, &z, crossing)
 }
 
 /// The samples of one loop: the last one from turn to turn where there are several.
-fn one_loop(rig: &Rig) -> Option<(Vec<f64>, Vec<f64>)> {
+fn one_loop(rig: &MotionRecord) -> Option<(Vec<f64>, Vec<f64>)> {
     let samples: Vec<usize> = rig.samples().collect();
     let x: Vec<f64> = samples.iter().map(|&i| rig.motion.x()[i]).collect();
     let z: Vec<f64> = samples.iter().map(|&i| rig.force[i]).collect();
@@ -130,13 +134,13 @@ fn turns(x: &[f64]) -> Vec<usize> {
     out
 }
 
-type Best<'a> = (&'a Hypothesis, Model, Target, Comparison, Vec<f64>);
+type Best<'a> = (&'a Hypothesis, Model, Test, Comparison, Vec<f64>);
 
 /// The hypothesis that meets the record best.
 fn best<'a>(
     model: &Model,
     law: &LoopModel<'_>,
-    target: &Target,
+    target: &Test,
     found: &'a SemiAnalytic,
 ) -> Result<Best<'a>, FitError> {
     let part = &model.assembly().parts()[law.part];

@@ -7,7 +7,7 @@
 use super::{Path, ROWS, WeakStart, ends, path};
 use crate::loops::law::{Linear, beside_linear};
 use crate::loops::regression::regress;
-use crate::test::Target;
+use crate::test::Test;
 use masing_model::{Law, Model};
 
 /// Deflections over the largest amplitude.
@@ -19,7 +19,7 @@ const LEAST: f64 = 1e-3;
 
 /// Starts by regression over all records, best first, and the element that has the bristles; `None` where
 /// it is not the only law with a memory.
-pub(crate) fn bristle_starts(model: &Model, tests: &[Target]) -> Option<(Vec<WeakStart>, usize)> {
+pub(crate) fn bristle_starts(model: &Model, tests: &[Test]) -> Option<(Vec<WeakStart>, usize)> {
     let (law, part, linear) = beside_linear(model.assembly(), Law::bristles)?;
     let paths: Vec<Path> = tests
         .iter()

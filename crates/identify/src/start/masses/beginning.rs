@@ -1,7 +1,7 @@
 //! How a record of masses begins, where it does not begin at rest.
 
 use super::linear::{order, without_gaps, zero_crossings};
-use crate::test::{DrivenTest, Output};
+use crate::test::{DrivenMasses, Output};
 use nalgebra::{Matrix3, Vector3};
 
 /// Displacement and velocity of a mass at the first sample, and what size they can be of.
@@ -17,7 +17,7 @@ pub(crate) struct Beginning {
 const FIRST: usize = 9;
 
 /// Reads the beginning of a mass off its channels; what was not measured is taken as zero.
-pub(crate) fn beginning(test: &DrivenTest, dof: usize) -> Beginning {
+pub(crate) fn beginning(test: &DrivenMasses, dof: usize) -> Beginning {
     let mut out = Beginning::default();
     let rate = zero_crossings(test).unwrap_or(1.0);
     for channel in &test.channels {

@@ -8,7 +8,7 @@
 use super::filter::{Lagged, ORDER, beginnings};
 use super::misfit::misfit;
 use crate::search::svd::svd;
-use crate::test::{Channel, DrivenTest, Output};
+use crate::test::{Channel, DrivenMasses, Output};
 use masing_model::Masses;
 use nalgebra::{DMatrix, DVector};
 use std::f64::consts::TAU;
@@ -33,10 +33,10 @@ const ROWS: usize = 4000;
 const DAMPED: f64 = 0.05;
 
 /// The estimate from all tests; `mass` if it is known.
-pub(super) fn estimate(tests: &[&DrivenTest], mass: Option<f64>) -> Option<Linear> {
-    let shorter: Vec<DrivenTest> = tests
+pub(super) fn estimate(tests: &[&DrivenMasses], mass: Option<f64>) -> Option<Linear> {
+    let shorter: Vec<DrivenMasses> = tests
         .iter()
-        .map(|t| t.first_look().unwrap_or_else(|| (*t).clone()))
+        .map(|t| t.shortened().unwrap_or_else(|| (*t).clone()))
         .collect();
     let (slowest, fastest) = rates(&shorter)?;
     let mut best: Option<(f64, [f64; 3])> = None;
@@ -66,7 +66,7 @@ pub(super) fn estimate(tests: &[&DrivenTest], mass: Option<f64>) -> Option<Linea
 pub(super) fn of_matrices(
     masses: &Masses,
     values: &[f64],
-    tests: &[&DrivenTest],
+    tests: &[&DrivenMasses],
 ) -> Option<Linear> {
     let n = masses.dofs();
     let mean = |matrix: &[f64]| {
@@ -75,7 +75,7 @@ pub(super) fn of_matrices(
     };
     let (m, c) = (mean(&values[masses.m()]), mean(&values[masses.c()]));
     let k = mean(&values[masses.k()]);
-    let owned: Vec<DrivenTest> = tests.iter().map(|t| (*t).clone()).collect();
+    let owned: Vec<DrivenMasses> = tests.iter().map(|t| (*t).clone()).collect();
     let k = if k > 0.0 {
         k
     } else {
@@ -92,7 +92,7 @@ pub(super) fn of_matrices(
 }
 
 /// From a few periods in the record to a few samples in a period.
-pub(super) fn rates(tests: &[DrivenTest]) -> Option<(f64, f64)> {
+pub(super) fn rates(tests: &[DrivenMasses]) -> Option<(f64, f64)> {
     let each = tests.iter().map(|test| {
         let (t, n) = (test.load().time(), test.load().len());
         let duration = t[n - 1] - t[0];
@@ -113,7 +113,7 @@ pub(super) fn order(channel: &Channel) -> Option<usize> {
 }
 
 /// Mass, damping and stiffness by linear least squares on channels filtered at a rate.
-fn regress(tests: &[DrivenTest], mass: Option<f64>, rate: f64) -> Option<[f64; 3]> {
+fn regress(tests: &[DrivenMasses], mass: Option<f64>, rate: f64) -> Option<[f64; 3]> {
     let blocks = tests
         .iter()
         .flat_map(|test| test.channels.iter().filter_map(|c| block(test, c, rate)));
@@ -167,7 +167,7 @@ struct Equation {
     beginnings: [f64; ORDER],
 }
 
-fn block(test: &DrivenTest, channel: &Channel, rate: f64) -> Option<Block> {
+fn block(test: &DrivenMasses, channel: &Channel, rate: f64) -> Option<Block> {
     let d = order(channel)?;
     let (time, n) = (test.load().time(), test.load().len());
     let zeros = || vec![0.0; n];
@@ -250,7 +250,7 @@ pub(super) fn least_squares(mut a: DMatrix<f64>, b: &DVector<f64>) -> Option<Vec
 
 /// Sizes where no equation could be solved: static stiffness from load over motion, mass from the
 /// rate of the motion.
-fn by_size(tests: &[DrivenTest], mass: Option<f64>) -> Option<[f64; 3]> {
+fn by_size(tests: &[DrivenMasses], mass: Option<f64>) -> Option<[f64; 3]> {
     let rate = tests.iter().filter_map(zero_crossings).reduce(f64::max)?;
     let (amplitude, _) = motion(tests, rate)?;
     let peak = |values: &[f64]| values.iter().fold(0.0_f64, |m, v| m.max(v.abs()));
@@ -266,7 +266,7 @@ fn by_size(tests: &[DrivenTest], mass: Option<f64>) -> Option<[f64; 3]> {
 }
 
 /// Angular frequency by counting how often the first channel crosses its mean.
-pub(super) fn zero_crossings(test: &DrivenTest) -> Option<f64> {
+pub(super) fn zero_crossings(test: &DrivenMasses) -> Option<f64> {
     let channel = test.channels.iter().find(|c| order(c).is_some())?;
     let own = without_gaps(&channel.measured)?;
     let mean = own.iter().sum::<f64>() / own.len() as f64;
@@ -280,7 +280,7 @@ pub(super) fn zero_crossings(test: &DrivenTest) -> Option<f64> {
 }
 
 /// Largest displacement and mean speed, from whichever channel there is.
-pub(super) fn motion(tests: &[DrivenTest], rate: f64) -> Option<(f64, f64)> {
+pub(super) fn motion(tests: &[DrivenMasses], rate: f64) -> Option<(f64, f64)> {
     let channels = tests.iter().flat_map(|t| &t.channels);
     let sizes = channels.filter_map(|channel| {
         let finite = channel.measured.iter().filter(|v| v.is_finite());

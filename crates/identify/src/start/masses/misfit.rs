@@ -1,16 +1,16 @@
 //! How near the response of a linear system is to what was measured.
 
 use super::beginning::{Beginning, beginning};
-use crate::objective::predict::{Question, predict};
-use crate::test::{Content, DrivenTest, Start, Target};
+use crate::objective::predict::Question;
+use crate::test::{DrivenMasses, InitialState, Kind};
 use masing_model::{Assembly, Masses, Model};
 
 /// Mean squared relative error over all tests of masses with these matrices (`m`, `c`, `k`) and no
 /// elements; infinite where such masses do not exist or run away.
-pub(super) fn misfit(tests: &[DrivenTest], masses: &Masses, matrices: &[f64]) -> f64 {
+pub(super) fn misfit(tests: &[DrivenMasses], masses: &Masses, matrices: &[f64]) -> f64 {
     let mut sum = 0.0;
     for test in tests {
-        let moves = test.start() == Start::Free || !test.is_loaded();
+        let moves = test.initial() == InitialState::Estimated || !test.is_loaded();
         let began: Vec<Beginning> = (0..masses.dofs())
             .map(|dof| {
                 if moves {
@@ -27,8 +27,7 @@ pub(super) fn misfit(tests: &[DrivenTest], masses: &Masses, matrices: &[f64]) ->
             return f64::INFINITY;
         };
         // The beginning is that of the model here.
-        let test = test.clone().begun_by_model();
-        let mut target = Target::of("", Content::Driven(test));
+        let mut test = test.clone().begun_by_model();
         let question = Question {
             model: &model,
             p: model.values(),
@@ -37,13 +36,13 @@ pub(super) fn misfit(tests: &[DrivenTest], masses: &Masses, matrices: &[f64]) ->
             index: 0,
             derivatives: false,
         };
-        let predicted = target
+        let predicted = test
             .choose_numerics(&model, model.values())
-            .and_then(|()| predict(&question, &target));
+            .and_then(|()| test.predict(&question));
         let Ok(predicted) = predicted else {
             return f64::INFINITY;
         };
-        let rows = target.rows();
+        let rows = test.rows();
         let squares = rows
             .iter()
             .map(|row| ((predicted.values[row.entry] - row.measured) / row.size).powi(2));

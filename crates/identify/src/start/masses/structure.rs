@@ -9,7 +9,7 @@ use super::filter::Lagged;
 use super::linear::{self, RATES, least_squares, order, rates, without_gaps};
 use super::misfit::misfit;
 use crate::problem::unknown::{Place, Unknown, mirror};
-use crate::test::DrivenTest;
+use crate::test::DrivenMasses;
 use masing_model::law::Basis;
 use masing_model::{Masses, Model, Part};
 use nalgebra::{DMatrix, DVector};
@@ -58,13 +58,13 @@ struct Regression<'a> {
 /// like the tests.
 pub(super) fn estimate(
     model: &Model,
-    tests: &[&DrivenTest],
+    tests: &[&DrivenMasses],
     sought: &[Unknown],
 ) -> Option<Estimate> {
     let masses = model.system()?;
-    let shorter: Vec<DrivenTest> = tests
+    let shorter: Vec<DrivenMasses> = tests
         .iter()
-        .map(|t| t.first_look().unwrap_or_else(|| (*t).clone()))
+        .map(|t| t.shortened().unwrap_or_else(|| (*t).clone()))
         .collect();
     let regression = Regression::new(model, masses, sought);
     let (slowest, fastest) = rates(&shorter)?;
@@ -138,7 +138,7 @@ impl<'a> Regression<'a> {
     }
 
     /// The terms from all tests, with channels filtered at a rate.
-    fn solve(&self, tests: &[DrivenTest], rate: f64) -> Option<Vec<f64>> {
+    fn solve(&self, tests: &[DrivenMasses], rate: f64) -> Option<Vec<f64>> {
         if self.terms.is_empty() {
             return None;
         }
@@ -263,7 +263,7 @@ impl<'a> Regression<'a> {
     }
 
     /// Splits what was found between linear parts and elements.
-    fn estimate(&self, found: &[f64], tests: &[DrivenTest]) -> Option<Estimate> {
+    fn estimate(&self, found: &[f64], tests: &[DrivenMasses]) -> Option<Estimate> {
         let (n, offset) = (self.masses.dofs(), self.model.assembly().param_count());
         let mut values = self.values(found);
         let parts = self.model.assembly().parts();
@@ -337,7 +337,7 @@ fn covered(terms: &[(Term, Option<usize>)], order: usize, between: [usize; 2]) -
 }
 
 /// Largest displacement between two ends, from channels of one kind.
-fn across(test: &DrivenTest, ends: [Option<usize>; 2], rate: f64) -> Option<f64> {
+fn across(test: &DrivenMasses, ends: [Option<usize>; 2], rate: f64) -> Option<f64> {
     let history = |end: Option<usize>, d: usize| match end {
         None => Some(vec![0.0; test.load().len()]),
         Some(dof) => test
@@ -366,7 +366,7 @@ struct Signals {
 
 impl Signals {
     /// `None` if nothing was measured of a mass.
-    fn new(test: &DrivenTest, dofs: usize, rate: f64) -> Option<Self> {
+    fn new(test: &DrivenMasses, dofs: usize, rate: f64) -> Option<Self> {
         let time = test.load().time();
         let lagged = |values: &[f64]| Lagged::new(time, values, rate);
         let has = |dof: usize, d: usize| {

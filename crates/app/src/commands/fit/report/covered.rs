@@ -2,8 +2,8 @@
 
 use super::test::counted;
 use super::view::{Record, Shown, View};
+use masing_data::Preload;
 use masing_data::cycles;
-use masing_identify::Preload;
 
 /// Amplitudes that differ by less than this ratio are one.
 pub const SAME: f64 = 1.1;

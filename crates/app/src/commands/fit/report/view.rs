@@ -2,9 +2,10 @@
 
 use crate::measure;
 use crate::names::Names;
+use masing_data::Preload;
 use masing_data::unit::Quantity;
-use masing_identify::test::{DrivenTest, Output, Table};
-use masing_identify::{Comparison, Content, Fit, Preload, Rig, Start};
+use masing_identify::test::{DrivenMasses, Output, StiffnessTable};
+use masing_identify::{Comparison, Fit, InitialState, MotionRecord};
 use masing_report::figures::{percent, rounded};
 
 /// At most so many sought numbers are set against each other in a picture.
@@ -104,11 +105,7 @@ impl View {
                 outcome: outcome.clone(),
                 scale: measure::measured_by(target, names),
                 alternating: measure::flattery(target).map(|by| by * outcome.relative),
-                shown: match &target.content {
-                    Content::Rig(rig) => record(rig, predicted, names),
-                    Content::Table(table) => sines(table, predicted),
-                    Content::Driven(driven) => masses(driven, predicted, names),
-                },
+                shown: shown(target, predicted, names),
             })
             .collect();
         let shown: Vec<usize> = (0..fit.unknowns.len())
@@ -146,7 +143,20 @@ impl Test {
     }
 }
 
-fn record(rig: &Rig, predicted: &[f64], names: &Names) -> Shown {
+/// What the page shows of a test.
+fn shown(test: &masing_identify::Test, predicted: &[f64], names: &Names) -> Shown {
+    let of_record = test
+        .motion_record()
+        .map(|rig| record(rig, predicted, names));
+    let of_masses = || Some(masses(test.driven_masses()?, predicted, names));
+    let of_table = || test.stiffness_table().map(|table| sines(table, predicted));
+    of_record
+        .or_else(of_masses)
+        .or_else(of_table)
+        .unwrap_or_else(|| Shown::Sines(vec![]))
+}
+
+fn record(rig: &MotionRecord, predicted: &[f64], names: &Names) -> Shown {
     let len = rig.force.len().min(predicted.len()).min(rig.motion.len());
     let window = rig.window.start.min(len)..rig.window.end.min(len);
     let missing = |i: usize| !rig.force.get(i).is_some_and(|f| f.is_finite());
@@ -169,12 +179,12 @@ fn record(rig: &Rig, predicted: &[f64], names: &Names) -> Shown {
 }
 
 /// How a record was compared.
-fn facts(rig: &Rig, outside: usize, names: &Names) -> Vec<(String, String)> {
+fn facts(rig: &MotionRecord, outside: usize, names: &Names) -> Vec<(String, String)> {
     let fact = |name: &str, value: String| (name.to_owned(), value);
-    let start = match rig.start {
-        Start::Rest => "at rest",
-        Start::Free => "in a state that the fit found",
-        Start::Periodic => "settled",
+    let start = match rig.initial {
+        InitialState::AtRest => "at rest",
+        InitialState::Estimated => "in a state that the fit found",
+        InitialState::Periodic => "settled",
     };
     let mut facts = vec![fact("part at the beginning", start.to_owned())];
     match rig.preload {
@@ -188,7 +198,7 @@ fn facts(rig: &Rig, outside: usize, names: &Names) -> Vec<(String, String)> {
     facts
 }
 
-fn sines(table: &Table, predicted: &[f64]) -> Shown {
+fn sines(table: &StiffnessTable, predicted: &[f64]) -> Shown {
     let each = table.points.iter().zip(predicted.chunks_exact(2));
     let sines = each.map(|(point, model)| Sine {
         amplitude: point.amplitude,
@@ -200,7 +210,7 @@ fn sines(table: &Table, predicted: &[f64]) -> Shown {
     Shown::Sines(sines.collect())
 }
 
-fn masses(test: &DrivenTest, predicted: &[f64], names: &Names) -> Shown {
+fn masses(test: &DrivenMasses, predicted: &[f64], names: &Names) -> Shown {
     let n = test.load().len();
     let window = test.window.start.min(n)..test.window.end.min(n);
     let several = test.channels.iter().any(|c| c.dof > 0);

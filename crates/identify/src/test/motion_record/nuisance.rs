@@ -1,43 +1,12 @@
-//! What is sought beside the parameters: offsets, lags, masses of the rig, the state that a test begins
-//! in.
+//! What is sought beside the parameters for a record of motion and force: offsets, lags, masses of the
+//! rig, the state that it begins in.
 
+use super::{InitialState, MotionRecord, TURNS};
 use crate::problem::unknown::{Place, Unknown};
-use crate::start::masses;
-use crate::test::{Content, DrivenTest, Rig, Start, TURNS, Target};
-use masing_model::{Masses, Model, Scale};
+use masing_model::{Model, Scale};
 
-/// What is sought beside the parameters for one test.
-pub(crate) fn disturbances(model: &Model, target: &Target, k: usize) -> Vec<Unknown> {
-    match &target.content {
-        Content::Rig(rig) => of_rig(model, &target.name, rig, k),
-        Content::Driven(test) if test.start() == Start::Free => of_masses(model, target, test, k),
-        _ => vec![],
-    }
-}
-
-/// The motion that a test of masses begins with.
-fn of_masses(model: &Model, target: &Target, test: &DrivenTest, k: usize) -> Vec<Unknown> {
-    let dofs = model.system().map_or(0, Masses::dofs);
-    let each = (0..2 * dofs).map(|state| {
-        let found = masses::beginning(test, state % dofs);
-        let (what, size) = if state < dofs {
-            ("displacement", found.amplitude)
-        } else {
-            ("velocity", found.speed)
-        };
-        Unknown {
-            name: format!("{} initial {what} {}", target.name, state % dofs + 1),
-            place: Place::Start { target: k, state },
-            min: f64::NEG_INFINITY,
-            max: f64::INFINITY,
-            scale: Scale::Linear,
-            typical: size.max(f64::MIN_POSITIVE),
-        }
-    });
-    each.collect()
-}
-
-fn of_rig(model: &Model, test: &str, rig: &Rig, k: usize) -> Vec<Unknown> {
+/// What is sought beside the parameters for a record.
+pub(super) fn unknowns(model: &Model, test: &str, rig: &MotionRecord, k: usize) -> Vec<Unknown> {
     let linear = |name: &str, place: Place, typical: f64, (min, max): (f64, f64)| Unknown {
         name: format!("{test} {name}"),
         place,
@@ -73,7 +42,7 @@ fn of_rig(model: &Model, test: &str, rig: &Rig, k: usize) -> Vec<Unknown> {
         let place = Place::MovingMass(k);
         out.push(linear("moving mass", place, size, (0.0, 1e3 * size)));
     }
-    if rig.start == Start::Free {
+    if rig.initial == InitialState::Estimated {
         out.extend(of_beginning(model, rig, k, linear));
     }
     out
@@ -85,7 +54,7 @@ const FEW_STATES: usize = 3;
 /// What a record begins with that starts neither at rest nor in a closed cycle.
 fn of_beginning(
     model: &Model,
-    rig: &Rig,
+    rig: &MotionRecord,
     k: usize,
     linear: impl Fn(&str, Place, f64, (f64, f64)) -> Unknown,
 ) -> Vec<Unknown> {

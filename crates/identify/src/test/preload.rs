@@ -1,14 +1,14 @@
 //! The displacement that a preload stands for.
 
-use super::FitError;
-use crate::test::Preload;
+use crate::error::FitError;
+use masing_data::Preload;
 use masing_model::Model;
 use masing_sim::{Column, Linearised, Motion, Numerics, Prescribed, SimError};
 
 /// Displacement of a preload at the values `p` of the elements, and its derivatives by them (empty
 /// unless asked for and needed). A force is turned into the displacement at which the part, at rest,
 /// carries it; `size` is a displacement to begin the search with.
-pub(crate) fn preload(
+pub(super) fn displacement(
     model: &Model,
     p: &[f64],
     preload: Preload,
@@ -76,7 +76,7 @@ fn at_rest(
 }
 
 /// The same motion elsewhere.
-pub(crate) fn shifted(motion: &Motion, by: f64) -> Result<Motion, SimError> {
+pub(super) fn shifted(motion: &Motion, by: f64) -> Result<Motion, SimError> {
     if by == 0.0 {
         return Ok(motion.clone());
     }

@@ -6,7 +6,7 @@
 //! second, and from there to where the record begins. Friction forgets earlier ones, for it wipes out
 //! every loop that a larger one encloses.
 
-use super::rig::{Rig, range};
+use super::{MotionRecord, range};
 use masing_sim::{Motion, SimError};
 
 /// Turning points that are sought.
@@ -31,7 +31,7 @@ pub(crate) struct Slope {
     pub(crate) v: Vec<f64>,
 }
 
-impl Rig {
+impl MotionRecord {
     /// Likely turning points: the ends of the motion, the last one behind the first movement.
     pub(crate) fn likely_turns(&self) -> [f64; TURNS] {
         let x = self.motion.x();

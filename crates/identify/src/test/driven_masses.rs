@@ -1,8 +1,19 @@
 //! Masses under a load or on a moving base, and what was measured of their motion.
 
-use super::{HighPass, Row, Start, rig, rms};
+mod high_pass;
+mod predict;
+
+pub use high_pass::HighPass;
+
+use super::motion_record::{CLOSED, MOST_CYCLES};
+use super::{InitialState, Kind, Row, rms};
 use crate::error::FitError;
-use masing_model::Model;
+use crate::objective::Comparison;
+use crate::objective::predict::{Prediction, Question};
+use crate::problem::unknown::{Place, Unknown};
+use crate::start::features;
+use crate::start::masses::beginning;
+use masing_model::{Features, Masses, Model, Scale, Validity};
 use masing_sim::system::{Decimation, Response};
 use masing_sim::{Driven, Load, Numerics, SimError, system};
 use std::ops::Range;
@@ -35,7 +46,7 @@ pub struct Channel {
 
 /// A test of a system with mass: predicted are the channels, one after the other.
 #[derive(Clone, Debug)]
-pub struct DrivenTest {
+pub struct DrivenMasses {
     /// What was measured: the projections of state, velocity and acceleration that are compared.
     pub channels: Vec<Channel>,
     /// The samples that are compared.
@@ -43,7 +54,7 @@ pub struct DrivenTest {
     /// Steps of the simulation, frozen during a search.
     pub numerics: Numerics,
     load: Load,
-    start: Start,
+    initial: InitialState,
     /// How often a periodic record is run through before it is compared, frozen during a search.
     cycles: usize,
     rows: Decimation,
@@ -65,14 +76,14 @@ const FIRST_LOOK: usize = 1500;
 /// Rows per sample in a first look at a record that is to be simulated more finely.
 const FIRST_ROWS: usize = 4;
 
-impl DrivenTest {
+impl DrivenMasses {
     /// A test compared over its whole length, started with the initial motion of the model.
     pub fn new(load: Load, channels: Vec<Channel>) -> Self {
         Self {
             window: 0..load.len(),
             channels,
             numerics: Numerics::default(),
-            start: Start::Rest,
+            initial: InitialState::AtRest,
             cycles: 0,
             rows: Decimation::default(),
             high_pass: None,
@@ -83,14 +94,14 @@ impl DrivenTest {
 
     /// The record is one period of a steady response, with or without the sample that closes it.
     pub fn periodic(mut self) -> Result<Self, FitError> {
-        self.start = Start::Periodic;
+        self.initial = InitialState::Periodic;
         self.run_through(1)?;
         Ok(self)
     }
 
     /// The record begins in any motion; the fit finds it.
-    pub fn free(mut self) -> Self {
-        self.start = Start::Free;
+    pub fn estimated(mut self) -> Self {
+        self.initial = InitialState::Estimated;
         self
     }
 
@@ -118,13 +129,13 @@ impl DrivenTest {
     }
 
     /// The load as it is simulated.
-    pub(crate) fn drive(&self) -> &Load {
+    fn drive(&self) -> &Load {
         &self.drive
     }
 
     /// The state at the beginning.
-    pub fn start(&self) -> Start {
-        self.start
+    pub fn initial(&self) -> InitialState {
+        self.initial
     }
 
     /// Whether a force or its base moves it.
@@ -135,26 +146,12 @@ impl DrivenTest {
             || self.load.base_acceleration().is_some_and(moves)
     }
 
-    /// Whether forces were measured, without which only ratios to the mass can be found.
-    pub fn shows_forces(&self) -> bool {
-        let loads = self.load.loads().iter();
-        loads
-            .clone()
-            .any(|(_, values)| values.iter().any(|v| *v != 0.0))
-            || self.channels.iter().any(|c| c.output == Output::Force)
-    }
-
     /// The same test begun as the model says, where it would be free.
     pub(crate) fn begun_by_model(mut self) -> Self {
-        if self.start == Start::Free {
-            self.start = Start::Rest;
+        if self.initial == InitialState::Estimated {
+            self.initial = InitialState::AtRest;
         }
         self
-    }
-
-    /// How often a periodic record is run through before it is compared.
-    pub fn cycles(&self) -> usize {
-        self.cycles
     }
 
     fn run_through(&mut self, cycles: usize) -> Result<(), FitError> {
@@ -179,7 +176,7 @@ impl DrivenTest {
     }
 
     /// The samples of the record from the simulated rows of a channel.
-    pub(crate) fn kept(&self, output: Output, mut rows: Vec<f64>) -> Vec<f64> {
+    fn kept(&self, output: Output, mut rows: Vec<f64>) -> Vec<f64> {
         if let Some(filter) = self.high_pass_of(output) {
             rows = filter.apply(self.drive.time(), rows);
         }
@@ -188,7 +185,7 @@ impl DrivenTest {
     }
 
     /// Sensitivities to the simulated rows of a channel from those to the samples of the record.
-    pub(crate) fn pull_back(&self, output: Output, bar: &[f64]) -> Vec<f64> {
+    fn rows_bar(&self, output: Output, bar: &[f64]) -> Vec<f64> {
         let mut all = vec![0.0; self.drive.len().div_ceil(self.rows.factor())];
         all[self.lead()..][..bar.len()].copy_from_slice(bar);
         let rows = self.rows.pull_back(all, self.drive.len());
@@ -198,7 +195,79 @@ impl DrivenTest {
         }
     }
 
-    pub(super) fn rows(&self) -> Vec<Row> {
+    /// Runs through the record until two periods in a row are alike.
+    fn choose_cycles(&mut self, model: &Model, p: &[f64]) -> Result<(), FitError> {
+        let masses = model.system().ok_or(FitError::NoMasses)?;
+        let width = masses.dofs();
+        let period = period(&self.load) * self.rows.factor() * width;
+        loop {
+            let driven = Driven::new(model.assembly(), masses, &self.drive, self.numerics)?;
+            let x = driven.run(p)?.displacement;
+            let (behind, end) = (x.len() - period, x.len());
+            let overlap = behind.min(period);
+            let (before, last) = (&x[behind - overlap..behind], &x[end - overlap..]);
+            let size = last.iter().fold(0.0_f64, |m, x| m.max(x.abs()));
+            let pairs = before.iter().zip(last);
+            let change = pairs.fold(0.0_f64, |m, (a, b)| m.max((a - b).abs()));
+            if change <= CLOSED * size || self.cycles >= MOST_CYCLES {
+                return Ok(());
+            }
+            self.run_through((2 * self.cycles).min(MOST_CYCLES))?;
+        }
+    }
+
+    /// So many rows per sample without a filter, and steps longer by as much as there are fewer.
+    fn pick(&mut self, rows: usize) -> Option<()> {
+        self.numerics.max_dt *= self.rows.factor() as f64 / rows as f64;
+        self.rows = Decimation::picking(rows);
+        self.lay_out().ok()
+    }
+
+    /// All its samples with fewer rows between them and no filter, if it has more.
+    pub(crate) fn fewer_rows(&self) -> Option<Self> {
+        if self.rows.factor() <= FIRST_ROWS {
+            return None;
+        }
+        let mut out = self.clone();
+        out.pick(FIRST_ROWS)?;
+        Some(out)
+    }
+
+    /// As much of its beginning as shows what it is about, with few rows between the samples.
+    pub(crate) fn shortened(&self) -> Option<Self> {
+        let n = self.load.len();
+        let telling = self.telling();
+        if self.initial == InitialState::Periodic || telling + FIRST_LOOK > n {
+            return self.fewer_rows();
+        }
+        let mut out = self.clone();
+        out.load = first(&self.load, telling).ok()?;
+        for channel in &mut out.channels {
+            channel.measured.truncate(telling);
+        }
+        out.window = self.window.start.min(telling)..self.window.end.min(telling);
+        out.pick(self.rows.factor().min(FIRST_ROWS))?;
+        (out.window.len() > FIRST_LOOK / 2).then_some(out)
+    }
+
+    /// Samples from the beginning by which every channel has come near its largest value.
+    fn telling(&self) -> usize {
+        let each = self.channels.iter().map(|channel| {
+            let own = &channel.measured;
+            let values = || own.iter().map(|v| v.abs()).filter(|v| v.is_finite());
+            let enough = NEAR_LARGEST * values().fold(0.0, f64::max);
+            own.iter().position(|v| v.abs() >= enough).unwrap_or(0)
+        });
+        (2 * each.max().unwrap_or(0)).max(FIRST_LOOK)
+    }
+}
+
+impl Kind for DrivenMasses {
+    fn copy(&self) -> Box<dyn Kind> {
+        Box::new(self.clone())
+    }
+
+    fn rows(&self) -> Vec<Row> {
         let n = self.load.len();
         let mut rows = Vec::new();
         for (c, channel) in self.channels.iter().enumerate() {
@@ -221,7 +290,19 @@ impl DrivenTest {
         rows
     }
 
-    pub(super) fn choose_numerics(&mut self, model: &Model, p: &[f64]) -> Result<(), FitError> {
+    fn predict(&self, question: &Question<'_>) -> Result<Prediction, FitError> {
+        predict::predict(question, self)
+    }
+
+    fn pull_back(
+        &self,
+        question: &Question<'_>,
+        bar: &mut dyn FnMut(&[f64]) -> Vec<f64>,
+    ) -> Result<Vec<f64>, FitError> {
+        predict::pull_back(question, self, bar)
+    }
+
+    fn choose_numerics(&mut self, model: &Model, p: &[f64]) -> Result<(), FitError> {
         let masses = model.system().ok_or(FitError::NoMasses)?;
         // A fit needs the response far below the noise, not to the last digit.
         let accuracy = Some(FIT_ACCURACY);
@@ -234,77 +315,111 @@ impl DrivenTest {
             },
             Err(error) => return Err(error.into()),
         };
-        if self.start == Start::Periodic {
+        if self.initial == InitialState::Periodic {
             self.choose_cycles(model, p)?;
         }
         Ok(())
     }
 
-    /// Runs through the record until two periods in a row are alike.
-    fn choose_cycles(&mut self, model: &Model, p: &[f64]) -> Result<(), FitError> {
-        let masses = model.system().ok_or(FitError::NoMasses)?;
-        let width = masses.dofs();
-        let period = period(&self.load) * self.rows.factor() * width;
-        loop {
-            let driven = Driven::new(model.assembly(), masses, &self.drive, self.numerics)?;
-            let x = driven.run(p)?.displacement;
-            let (behind, end) = (x.len() - period, x.len());
-            let overlap = behind.min(period);
-            let (before, last) = (&x[behind - overlap..behind], &x[end - overlap..]);
-            let size = last.iter().fold(0.0_f64, |m, x| m.max(x.abs()));
-            let pairs = before.iter().zip(last);
-            let change = pairs.fold(0.0_f64, |m, (a, b)| m.max((a - b).abs()));
-            if change <= rig::CLOSED * size || self.cycles >= rig::MOST_CYCLES {
-                return Ok(());
-            }
-            self.run_through((2 * self.cycles).min(rig::MOST_CYCLES))?;
+    fn numerics(&self) -> Numerics {
+        self.numerics
+    }
+
+    /// How often a periodic record is run through before it is compared.
+    fn cycles(&self) -> usize {
+        self.cycles
+    }
+
+    fn features(&self) -> Option<Features> {
+        features::of_driven_masses(self)
+    }
+
+    fn covers(&self, _model: &Model) -> Option<Validity> {
+        // The masses moved as they would: what they went through is not what was asked of them.
+        None
+    }
+
+    fn outputs(&self) -> Vec<Output> {
+        self.channels.iter().map(|c| c.output).collect()
+    }
+
+    fn take_noise(&mut self, outcome: &Comparison) {
+        for channel in &mut self.channels {
+            let measured = channel.measured.iter().copied();
+            let finite: Vec<f64> = measured.filter(|v| v.is_finite()).collect();
+            let square = finite.iter().map(|v| v * v).sum::<f64>() / finite.len().max(1) as f64;
+            channel
+                .noise
+                .get_or_insert(outcome.relative * square.sqrt());
         }
     }
 
-    /// So many rows per sample without a filter, and steps longer by as much as there are fewer.
-    fn pick(&mut self, rows: usize) -> Option<()> {
-        self.numerics.max_dt *= self.rows.factor() as f64 / rows as f64;
-        self.rows = Decimation::picking(rows);
-        self.lay_out().ok()
+    fn first_look(&self) -> Option<Box<dyn Kind>> {
+        Some(Box::new(self.shortened()?))
     }
 
-    /// All its samples with fewer rows between them and no filter, if it has more.
-    pub(super) fn with_fewer_rows(&self) -> Option<Self> {
-        if self.rows.factor() <= FIRST_ROWS {
-            return None;
-        }
-        let mut out = self.clone();
-        out.pick(FIRST_ROWS)?;
-        Some(out)
+    fn moves_masses(&self) -> bool {
+        true
     }
 
-    /// As much of its beginning as shows what it is about, with few rows between the samples.
-    pub(crate) fn first_look(&self) -> Option<Self> {
-        let n = self.load.len();
-        let telling = self.telling();
-        if self.start == Start::Periodic || telling + FIRST_LOOK > n {
-            return self.with_fewer_rows();
-        }
-        let mut out = self.clone();
-        out.load = first(&self.load, telling).ok()?;
-        for channel in &mut out.channels {
-            channel.measured.truncate(telling);
-        }
-        out.window = self.window.start.min(telling)..self.window.end.min(telling);
-        out.pick(self.rows.factor().min(FIRST_ROWS))?;
-        (out.window.len() > FIRST_LOOK / 2).then_some(out)
+    fn shows_forces(&self) -> bool {
+        let loads = self.load.loads().iter();
+        loads
+            .clone()
+            .any(|(_, values)| values.iter().any(|v| *v != 0.0))
+            || self.channels.iter().any(|c| c.output == Output::Force)
     }
 
-    /// Samples from the beginning by which every channel has come near its largest value.
-    fn telling(&self) -> usize {
-        let each = self.channels.iter().map(|channel| {
-            let own = &channel.measured;
-            let values = || own.iter().map(|v| v.abs()).filter(|v| v.is_finite());
-            let enough = NEAR_LARGEST * values().fold(0.0, f64::max);
-            own.iter().position(|v| v.abs() >= enough).unwrap_or(0)
-        });
-        (2 * each.max().unwrap_or(0)).max(FIRST_LOOK)
+    fn initial_state(&self) -> Option<InitialState> {
+        Some(self.initial)
     }
+
+    fn nuisance(&self, model: &Model, name: &str, k: usize) -> Vec<Unknown> {
+        match self.initial {
+            InitialState::Estimated => initial_motion(model, name, self, k),
+            InitialState::AtRest | InitialState::Periodic => vec![],
+        }
+    }
+
+    fn first_state(&self, model: &Model, state: usize) -> f64 {
+        let dofs = model.system().map_or(1, Masses::dofs);
+        let found = beginning(self, state % dofs);
+        if state < dofs { found.x } else { found.v }
+    }
+
+    fn with_fewer_rows(&self) -> Option<Box<dyn Kind>> {
+        Some(Box::new(self.fewer_rows()?))
+    }
+
+    fn driven_masses(&self) -> Option<&DrivenMasses> {
+        Some(self)
+    }
+
+    fn driven_masses_mut(&mut self) -> Option<&mut DrivenMasses> {
+        Some(self)
+    }
+}
+
+/// The motion that a test of masses begins with.
+fn initial_motion(model: &Model, name: &str, test: &DrivenMasses, k: usize) -> Vec<Unknown> {
+    let dofs = model.system().map_or(0, Masses::dofs);
+    let each = (0..2 * dofs).map(|state| {
+        let found = beginning(test, state % dofs);
+        let (what, size) = if state < dofs {
+            ("displacement", found.amplitude)
+        } else {
+            ("velocity", found.speed)
+        };
+        Unknown {
+            name: format!("{} initial {what} {}", name, state % dofs + 1),
+            place: Place::Start { target: k, state },
+            min: f64::NEG_INFINITY,
+            max: f64::INFINITY,
+            scale: Scale::Linear,
+            typical: size.max(f64::MIN_POSITIVE),
+        }
+    });
+    each.collect()
 }
 
 /// Share of the largest value that a first look has to show.
@@ -362,7 +477,7 @@ fn repeated(load: &Load, cycles: usize) -> Result<Load, SimError> {
 }
 
 /// A channel of a response, row by row.
-pub(crate) fn history(response: &Response, channel: &Channel) -> Vec<f64> {
+fn history(response: &Response, channel: &Channel) -> Vec<f64> {
     let dofs = response.dofs;
     match channel.output {
         Output::Displacement => Response::history(&response.displacement, dofs, channel.dof),

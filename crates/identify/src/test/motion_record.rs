@@ -1,19 +1,34 @@
 //! A prescribed motion and the force that was measured.
 
-use super::{Preload, Row, rms};
+mod covers;
+mod disturbance;
+mod nuisance;
+mod past;
+mod predict;
+mod reversals;
+
+use past::TURNS;
+
+use super::kind::at_rest;
+use super::preload::{displacement, shifted};
+use super::{Kind, Output, Row, rms};
 use crate::error::FitError;
-use crate::objective::predict;
-use masing_model::{Assembly, Model};
+use crate::objective::Comparison;
+use crate::objective::predict::{Prediction, Question, pull_back_by_tangent};
+use crate::problem::unknown::Unknown;
+use crate::start::features;
+use masing_data::Preload;
+use masing_model::{Assembly, Features, Model, Validity};
 use masing_sim::{ACCURACY, Closure, Cycled, Motion, Numerics, Repeat, SimError, choose_within};
 use std::ops::Range;
 
 /// The state of the part when the record begins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Start {
+pub enum InitialState {
     /// At rest, memory unstrained.
-    Rest,
+    AtRest,
     /// Any; found by the fit.
-    Free,
+    Estimated,
     /// The record is a closed cycle of a periodic response, reached by a straight first loading and
     /// as many cycles as it takes.
     Periodic,
@@ -34,7 +49,7 @@ pub struct Nuisance {
 
 /// A record of motion and force.
 #[derive(Clone, Debug)]
-pub struct Rig {
+pub struct MotionRecord {
     /// The motion as it was measured.
     pub motion: Motion,
     /// Acceleration, where it was measured; for a mass that moves along.
@@ -44,7 +59,7 @@ pub struct Rig {
     /// The samples that are compared.
     pub window: Range<usize>,
     /// The state at the beginning.
-    pub start: Start,
+    pub initial: InitialState,
     /// What the part is under before the test.
     pub preload: Preload,
     /// Standard deviation of the force noise, where it is known (from repeated cycles).
@@ -64,7 +79,7 @@ pub(super) const MOST_CYCLES: usize = 40;
 /// Samples of the straight first loading.
 const RUN_IN: usize = 64;
 
-impl Rig {
+impl MotionRecord {
     /// A record compared over its whole length, from rest.
     pub fn new(motion: Motion, force: Vec<f64>) -> Self {
         let window = 0..force.len().min(motion.len());
@@ -73,7 +88,7 @@ impl Rig {
             measured_acceleration: None,
             force,
             window,
-            start: Start::Rest,
+            initial: InitialState::AtRest,
             preload: Preload::default(),
             noise: None,
             nuisance: Nuisance::default(),
@@ -96,19 +111,6 @@ impl Rig {
     pub fn amplitude(&self) -> f64 {
         let (low, high) = range(self.motion.x());
         0.5 * (high - low)
-    }
-
-    pub(super) fn rows(&self) -> Vec<Row> {
-        let size = rms(self.samples().map(|i| self.force[i]));
-        let floor = 1e-4 * self.peak();
-        let row = |entry| Row {
-            entry,
-            measured: self.force[entry],
-            size,
-            noise: self.noise,
-            floor,
-        };
-        self.samples().map(row).collect()
     }
 
     /// Acceleration as it was measured; else second differences of the displacement, at the ends those
@@ -174,28 +176,9 @@ impl Rig {
         }
     }
 
-    pub(super) fn choose_numerics(&mut self, model: &Model, p: &[f64]) -> Result<(), FitError> {
-        let assembly = model.assembly();
-        let own = &p[..assembly.param_count()];
-        let (offset, _) = predict::preload(model, own, self.preload, self.amplitude(), false)?;
-        let motion = predict::shifted(&self.motion, offset)?;
-        self.numerics = affordable(assembly, own, &motion, ACCURACY)?;
-        if self.start == Start::Periodic {
-            let run_in = self.run_in(offset)?;
-            let cycled = Cycled {
-                assembly,
-                cycle: &motion,
-                run_in: run_in.as_ref(),
-                numerics: self.numerics,
-            };
-            self.cycles = cycles_to_close(&cycled, own)?;
-        }
-        Ok(())
-    }
-
     /// About one in `stride` samples, reversals kept, one step per interval; nothing for records that
     /// are short already.
-    pub(super) fn coarse(&self, stride: usize) -> Option<Self> {
+    pub fn coarse(&self, stride: usize) -> Option<Self> {
         let n = self.motion.len();
         if stride < 2 || n / stride < 50 || !self.nuisance_free() {
             return None;
@@ -232,6 +215,115 @@ impl Rig {
 
     fn nuisance_free(&self) -> bool {
         !self.nuisance.delay && self.nuisance.moving_mass.is_none()
+    }
+}
+
+/// Samples that a record keeps for a first look.
+const FIRST_LOOK: usize = 500;
+
+impl Kind for MotionRecord {
+    fn copy(&self) -> Box<dyn Kind> {
+        Box::new(self.clone())
+    }
+
+    fn rows(&self) -> Vec<Row> {
+        let size = rms(self.samples().map(|i| self.force[i]));
+        let floor = 1e-4 * self.peak();
+        let row = |entry| Row {
+            entry,
+            measured: self.force[entry],
+            size,
+            noise: self.noise,
+            floor,
+        };
+        self.samples().map(row).collect()
+    }
+
+    fn predict(&self, question: &Question<'_>) -> Result<Prediction, FitError> {
+        predict::predict(question, self)
+    }
+
+    fn pull_back(
+        &self,
+        question: &Question<'_>,
+        bar: &mut dyn FnMut(&[f64]) -> Vec<f64>,
+    ) -> Result<Vec<f64>, FitError> {
+        if predict::has_adjoint(question, self) {
+            return predict::pull_back(question, self, bar);
+        }
+        pull_back_by_tangent(question, |question| self.predict(question), bar)
+    }
+
+    fn choose_numerics(&mut self, model: &Model, p: &[f64]) -> Result<(), FitError> {
+        let assembly = model.assembly();
+        let own = &p[..assembly.param_count()];
+        let (offset, _) = displacement(model, own, self.preload, self.amplitude(), false)?;
+        let motion = shifted(&self.motion, offset)?;
+        self.numerics = affordable(assembly, own, &motion, ACCURACY)?;
+        if self.initial == InitialState::Periodic {
+            let run_in = self.run_in(offset)?;
+            let cycled = Cycled {
+                assembly,
+                cycle: &motion,
+                run_in: run_in.as_ref(),
+                numerics: self.numerics,
+            };
+            self.cycles = cycles_to_close(&cycled, own)?;
+        }
+        Ok(())
+    }
+
+    fn numerics(&self) -> Numerics {
+        self.numerics
+    }
+
+    fn cycles(&self) -> usize {
+        self.cycles
+    }
+
+    fn features(&self) -> Option<Features> {
+        features::of_motion_record(self)
+    }
+
+    fn covers(&self, model: &Model) -> Option<Validity> {
+        covers::covers(self, model)
+    }
+
+    fn outputs(&self) -> Vec<Output> {
+        vec![Output::Force]
+    }
+
+    fn take_noise(&mut self, outcome: &Comparison) {
+        self.noise = Some(outcome.noise);
+    }
+
+    fn first_look(&self) -> Option<Box<dyn Kind>> {
+        let n = self.motion.len();
+        (n >= 2 * FIRST_LOOK).then(|| {
+            self.coarse(n / FIRST_LOOK)
+                .unwrap_or_else(|| self.clone())
+                .copy()
+        })
+    }
+
+    fn initial_state(&self) -> Option<InitialState> {
+        Some(self.initial)
+    }
+
+    fn nuisance(&self, model: &Model, name: &str, k: usize) -> Vec<Unknown> {
+        nuisance::unknowns(model, name, self, k)
+    }
+
+    fn first_state(&self, model: &Model, state: usize) -> f64 {
+        at_rest(model, self.motion.x()[0], state)
+    }
+
+    fn motion_record(&self) -> Option<&MotionRecord> {
+        Some(self)
+    }
+
+    fn motion_record_mut(&mut self) -> Option<&mut MotionRecord> {
+        Some(self)
     }
 }
 

@@ -1,11 +1,18 @@
 //! Dynamic stiffness and loss angle of steady sines.
 
-use super::rig::{affordable, cycles_to_close};
-use super::{Preload, Row};
+mod predict;
+
+use super::motion_record::{affordable, cycles_to_close};
+use super::preload::displacement;
+use super::{Kind, Output, Row, finer};
 use crate::error::FitError;
-use crate::objective::predict;
-use masing_model::Model;
+use crate::objective::Comparison;
+use crate::objective::predict::{Prediction, Question};
+use crate::start::features;
+use masing_data::Preload;
+use masing_model::{Features, Model, Validity};
 use masing_sim::{ACCURACY, Cycled, Motion, Numerics, SimError, sine_cycle};
+use std::f64::consts::TAU;
 
 /// One row of a table.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -30,7 +37,7 @@ pub struct Point {
 
 /// A table: predicted are stiffness and loss angle of every point, in turns.
 #[derive(Clone, Debug, Default)]
-pub struct Table {
+pub struct StiffnessTable {
     /// The rows.
     pub points: Vec<Point>,
     /// Relative standard deviation of stiffness (and of the angle, in rad), where it is known.
@@ -63,8 +70,26 @@ impl Point {
     }
 }
 
-impl Table {
-    pub(super) fn rows(&self) -> Vec<Row> {
+impl StiffnessTable {
+    /// The same table with fewer samples a cycle, fewer cycles and one step per sample.
+    fn coarse(&self) -> Self {
+        let (per_cycle, cycles) = COARSE;
+        let mut coarse = self.clone();
+        for point in &mut coarse.points {
+            point.per_cycle = per_cycle;
+            point.cycles = point.cycles.min(cycles);
+            point.numerics = Numerics::default();
+        }
+        coarse
+    }
+}
+
+impl Kind for StiffnessTable {
+    fn copy(&self) -> Box<dyn Kind> {
+        Box::new(self.clone())
+    }
+
+    fn rows(&self) -> Vec<Row> {
         let mut rows = Vec::new();
         for (i, point) in self.points.iter().enumerate() {
             let pair = [(point.stiffness, point.stiffness), (point.loss_angle, 1.0)];
@@ -83,23 +108,15 @@ impl Table {
         rows
     }
 
-    /// The same table with fewer samples a cycle, fewer cycles and one step per sample.
-    pub(super) fn coarse(&self) -> Self {
-        let (per_cycle, cycles) = COARSE;
-        let mut coarse = self.clone();
-        for point in &mut coarse.points {
-            point.per_cycle = per_cycle;
-            point.cycles = point.cycles.min(cycles);
-            point.numerics = Numerics::default();
-        }
-        coarse
+    fn predict(&self, question: &Question<'_>) -> Result<Prediction, FitError> {
+        predict::predict(question, self)
     }
 
-    pub(super) fn choose_numerics(&mut self, model: &Model, p: &[f64]) -> Result<(), FitError> {
+    fn choose_numerics(&mut self, model: &Model, p: &[f64]) -> Result<(), FitError> {
         let assembly = model.assembly();
         let own = &p[..assembly.param_count()];
         for point in &mut self.points {
-            let (mean, _) = predict::preload(model, own, point.preload, point.amplitude, false)?;
+            let (mean, _) = displacement(model, own, point.preload, point.amplitude, false)?;
             let motion = point.motion(mean)?;
             point.numerics = affordable(assembly, own, &motion, 3.0 * ACCURACY)?;
             let cycled = Cycled {
@@ -111,5 +128,58 @@ impl Table {
             point.cycles = cycles_to_close(&cycled, own)?;
         }
         Ok(())
+    }
+
+    fn numerics(&self) -> Numerics {
+        let each = self.points.iter().map(|p| p.numerics);
+        each.reduce(finer).unwrap_or_default()
+    }
+
+    fn cycles(&self) -> usize {
+        self.points.iter().map(|p| p.cycles).max().unwrap_or(1)
+    }
+
+    fn features(&self) -> Option<Features> {
+        features::of_stiffness_table(self)
+    }
+
+    fn covers(&self, model: &Model) -> Option<Validity> {
+        let p = model.element_values();
+        let each = self.points.iter().map(|point| {
+            let (shift, _) = displacement(model, p, point.preload, point.amplitude, false).ok()?;
+            Some(Validity {
+                displacement: [shift - point.amplitude, shift + point.amplitude],
+                speed: TAU * point.frequency * point.amplitude,
+                frequency: Some([point.frequency; 2]),
+            })
+        });
+        each.collect::<Option<Vec<Validity>>>()?
+            .into_iter()
+            .reduce(Validity::and)
+    }
+
+    fn outputs(&self) -> Vec<Output> {
+        vec![]
+    }
+
+    fn take_noise(&mut self, outcome: &Comparison) {
+        self.noise = Some(outcome.noise);
+    }
+
+    fn first_look(&self) -> Option<Box<dyn Kind>> {
+        Some(Box::new(self.coarse()))
+    }
+
+    fn share(&self, _rows: usize) -> f64 {
+        // A point has two rows but one error.
+        self.points.len().max(1) as f64
+    }
+
+    fn is_history(&self) -> bool {
+        false
+    }
+
+    fn stiffness_table(&self) -> Option<&StiffnessTable> {
+        Some(self)
     }
 }

@@ -1,9 +1,9 @@
 //! What the measurement adds to the force of a part: a mass that moves along, a lag of the channel, an
 //! offset; in the order in which they act on the signal.
 
-use super::{Prediction, Question};
+use super::{InitialState, MotionRecord};
+use crate::objective::predict::{Prediction, Question};
 use crate::problem::unknown::Place;
-use crate::test::{Rig, Start};
 
 /// The disturbances of one record.
 pub(super) struct Disturbance {
@@ -26,7 +26,7 @@ struct Lagged {
 }
 
 impl Disturbance {
-    pub(super) fn new(question: &Question<'_>, rig: &Rig) -> Self {
+    pub(super) fn new(question: &Question<'_>, rig: &MotionRecord) -> Self {
         let k = question.index;
         let known = rig.nuisance.moving_mass.filter(|m| *m > 0.0);
         let mass = match question.sought(Place::MovingMass(k)) {
@@ -38,7 +38,7 @@ impl Disturbance {
             acceleration: mass.map_or_else(Vec::new, |_| rig.acceleration()),
             mass,
             lag: delay.map_or_else(Vec::new, |(_, by)| {
-                lag(rig.motion.time(), by, rig.start == Start::Periodic)
+                lag(rig.motion.time(), by, rig.initial == InitialState::Periodic)
             }),
             delay,
             offset: question.sought(Place::ForceOffset(k)),

@@ -4,10 +4,10 @@
 //! sample. The vertex of the parabola through the three samples around a turn is put in as a sample of
 //! its own, at which no force was measured.
 
-use super::Rig;
+use super::MotionRecord;
 use masing_sim::{Motion, SimError};
 
-impl Rig {
+impl MotionRecord {
     /// The same record with its turns refined: where slopes change sign and neither side is a hold.
     pub fn with_reversals(&self) -> Result<Self, SimError> {
         let (t, x, v) = (self.motion.time(), self.motion.x(), self.motion.v());
@@ -76,7 +76,7 @@ mod tests {
         let time: Vec<f64> = (0..50).map(|i| f64::from(i) * 0.13).collect();
         let x: Vec<f64> = time.iter().map(|t| t.sin()).collect();
         let force = x.clone();
-        let rig = Rig::new(Motion::new(time, x, None).unwrap(), force);
+        let rig = MotionRecord::new(Motion::new(time, x, None).unwrap(), force);
         let refined = rig.with_reversals().unwrap();
         let added: Vec<usize> = (0..refined.force.len())
             .filter(|&i| refined.force[i].is_nan())
@@ -89,7 +89,7 @@ mod tests {
         assert_eq!(refined.samples().count(), 50);
         let held = vec![0.0, 1.0, 1.0, 0.0, 0.0];
         let time = (0..5).map(f64::from).collect();
-        let rig = Rig::new(Motion::new(time, held.clone(), None).unwrap(), held);
+        let rig = MotionRecord::new(Motion::new(time, held.clone(), None).unwrap(), held);
         assert_eq!(rig.with_reversals().unwrap().force.len(), 5);
     }
 }

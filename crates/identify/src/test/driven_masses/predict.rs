@@ -1,15 +1,16 @@
 //! The motion of masses.
 
-use super::{FitError, Prediction, Question};
+use super::{DrivenMasses, Output, history};
+use crate::error::FitError;
+use crate::objective::predict::{Prediction, Question};
 use crate::problem::unknown::{Place, Unknown, mirror};
-use crate::test::{DrivenTest, Output, history};
 use masing_sim::Driven;
 use masing_sim::system::{Column, Outputs, Response, Sensitivity};
 
 /// Pieces per step on average beyond which a law chatters instead of moving.
 const PATIENCE: usize = 2;
 
-fn driven<'a>(question: &Question<'a>, test: &DrivenTest) -> Result<Driven<'a>, FitError> {
+fn driven<'a>(question: &Question<'a>, test: &DrivenMasses) -> Result<Driven<'a>, FitError> {
     let masses = question.model.system().ok_or(FitError::NoMasses)?;
     let assembly = question.model.assembly();
     Ok(Driven::new(assembly, masses, test.drive(), test.numerics)?.with_patience(PATIENCE))
@@ -46,7 +47,10 @@ fn values(question: &Question<'_>) -> Vec<f64> {
     p
 }
 
-pub(super) fn predict(question: &Question<'_>, test: &DrivenTest) -> Result<Prediction, FitError> {
+pub(super) fn predict(
+    question: &Question<'_>,
+    test: &DrivenMasses,
+) -> Result<Prediction, FitError> {
     let driven = driven(question, test)?;
     let (count, p) = (question.columns(), values(question));
     let (mut columns, mut of) = (Vec::new(), Vec::new());
@@ -100,7 +104,7 @@ fn slopes(run: &Sensitivity, output: Output, dof: usize, column: usize) -> Vec<f
 }
 
 /// The measured channels of a response, one after the other.
-fn observed(test: &DrivenTest, response: &Response) -> Vec<f64> {
+fn observed(test: &DrivenMasses, response: &Response) -> Vec<f64> {
     let each = test.channels.iter();
     each.flat_map(|channel| test.kept(channel.output, history(response, channel)))
         .collect()
@@ -108,7 +112,7 @@ fn observed(test: &DrivenTest, response: &Response) -> Vec<f64> {
 
 pub(super) fn pull_back(
     question: &Question<'_>,
-    test: &DrivenTest,
+    test: &DrivenMasses,
     bar: &mut dyn FnMut(&[f64]) -> Vec<f64>,
 ) -> Result<Vec<f64>, FitError> {
     let driven = driven(question, test)?;
@@ -125,7 +129,7 @@ pub(super) fn pull_back(
     };
     let of_channels = bar.chunks_exact(test.load().len());
     for (channel, bar) in test.channels.iter().zip(of_channels) {
-        for (i, bar) in test.pull_back(channel.output, bar).into_iter().enumerate() {
+        for (i, bar) in test.rows_bar(channel.output, bar).into_iter().enumerate() {
             match channel.output {
                 Output::Displacement => outputs.displacement[i * dofs + channel.dof] += bar,
                 Output::Velocity => outputs.velocity[i * dofs + channel.dof] += bar,

@@ -1,9 +1,12 @@
 //! The force under a prescribed motion.
 
 use super::disturbance::Disturbance;
-use super::{FitError, Prediction, Question, preload, shifted};
+use super::past::Slope;
+use super::{InitialState, MotionRecord, TURNS};
+use crate::error::FitError;
+use crate::objective::predict::{Prediction, Question};
 use crate::problem::unknown::Place;
-use crate::test::{Rig, Slope, Start, TURNS};
+use crate::test::preload::{displacement, shifted};
 use masing_sim::{Column, Cycled, Motion, Prescribed, Repeat, TAPE_BUDGET};
 
 /// The motion and the start that a record is simulated with.
@@ -26,9 +29,9 @@ struct Past {
 }
 
 impl Drive {
-    fn new(question: &Question<'_>, rig: &Rig) -> Result<Self, FitError> {
+    fn new(question: &Question<'_>, rig: &MotionRecord) -> Result<Self, FitError> {
         let p = question.elements();
-        let (pre, slope) = preload(question.model, p, rig.preload, rig.amplitude(), true)?;
+        let (pre, slope) = displacement(question.model, p, rig.preload, rig.amplitude(), true)?;
         let offset = question.sought(Place::MotionOffset(question.index));
         let by = pre + offset.map_or(0.0, |(_, by)| by);
         let mut motion = shifted(&rig.motion, by)?;
@@ -77,7 +80,7 @@ fn rest(question: &Question<'_>, x: f64) -> Vec<f64> {
     z
 }
 
-pub(super) fn predict(question: &Question<'_>, rig: &Rig) -> Result<Prediction, FitError> {
+pub(super) fn predict(question: &Question<'_>, rig: &MotionRecord) -> Result<Prediction, FitError> {
     let drive = Drive::new(question, rig)?;
     let (n, count) = (rig.motion.len(), question.columns());
     let whole = drive.motion.len();
@@ -108,8 +111,8 @@ pub(super) fn predict(question: &Question<'_>, rig: &Rig) -> Result<Prediction, 
     let moved = (count > 0 && !drive.preload.is_empty()).then_some(columns.len());
     columns.extend(moved.map(|_| shift));
     let (assembly, p) = (question.model.assembly(), question.elements());
-    let mut own = match rig.start {
-        Start::Periodic => {
+    let mut own = match rig.initial {
+        InitialState::Periodic => {
             let run_in = rig.run_in(drive.by)?;
             let cycled = Cycled {
                 assembly,
@@ -119,7 +122,7 @@ pub(super) fn predict(question: &Question<'_>, rig: &Rig) -> Result<Prediction, 
             };
             cycled.tangent(p, Repeat::Times(rig.cycles), &columns)?.0
         }
-        Start::Rest | Start::Free => {
+        InitialState::AtRest | InitialState::Estimated => {
             let run = Prescribed::new(assembly, &drive.motion, rig.numerics);
             let run = match &drive.state {
                 Some(state) => run.from_state(state),
@@ -167,13 +170,13 @@ pub(super) fn predict(question: &Question<'_>, rig: &Rig) -> Result<Prediction, 
 
 /// Whether the run can be reversed: periodic responses, and those of a past that is sought, go by
 /// their tangent.
-pub(super) fn has_adjoint(question: &Question<'_>, rig: &Rig) -> bool {
-    rig.start != Start::Periodic && turns(question).is_none()
+pub(super) fn has_adjoint(question: &Question<'_>, rig: &MotionRecord) -> bool {
+    rig.initial != InitialState::Periodic && turns(question).is_none()
 }
 
 pub(super) fn pull_back(
     question: &Question<'_>,
-    rig: &Rig,
+    rig: &MotionRecord,
     bar: &mut dyn FnMut(&[f64]) -> Vec<f64>,
 ) -> Result<Vec<f64>, FitError> {
     let drive = Drive::new(question, rig)?;

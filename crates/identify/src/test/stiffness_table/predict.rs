@@ -1,12 +1,17 @@
 //! Dynamic stiffness and loss angle of the first harmonic.
 
-use super::{FitError, Prediction, Question, preload};
+use super::StiffnessTable;
+use crate::error::FitError;
+use crate::objective::predict::{Prediction, Question};
 use crate::problem::unknown::Place;
-use crate::test::Table;
+use crate::test::preload::displacement;
 use masing_sim::{Column, Cycled, Repeat};
 use std::f64::consts::TAU;
 
-pub(super) fn predict(question: &Question<'_>, table: &Table) -> Result<Prediction, FitError> {
+pub(super) fn predict(
+    question: &Question<'_>,
+    table: &StiffnessTable,
+) -> Result<Prediction, FitError> {
     let count = question.columns();
     let p = question.elements();
     let mut out = Prediction {
@@ -14,7 +19,7 @@ pub(super) fn predict(question: &Question<'_>, table: &Table) -> Result<Predicti
         jacobian: vec![0.0; 2 * table.points.len() * count],
     };
     for (k, point) in table.points.iter().enumerate() {
-        let (mean, slope) = preload(question.model, p, point.preload, point.amplitude, true)?;
+        let (mean, slope) = displacement(question.model, p, point.preload, point.amplitude, true)?;
         let motion = point.motion(mean)?;
         let n = motion.len();
         let (ones, zeros) = (vec![1.0; n], vec![0.0; n]);
