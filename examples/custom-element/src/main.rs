@@ -84,7 +84,6 @@ fn data(assembly: &Assembly, motion: &Motion) -> Result<Vec<f64>, SimError> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use masing_identify::start::features::features;
     use masing_identify::start::guess;
     use masing_model::registry;
 
@@ -110,7 +109,7 @@ mod tests {
         let motion = motion().expect("a motion");
         let force = data(model.assembly(), &motion).expect("a run");
         let test = Test::new("trial", motion, force);
-        let start = guess(&model, &features(&test).expect("a loop"));
+        let start = guess(&model, &test.features().expect("a loop"));
         model.with(start.clone()).expect("values within the ranges");
         // The size of the stiffness comes from the record, not from the default.
         assert!((0.2..5.0).contains(&(start[0] / TRUTH[0])), "{start:?}");
