@@ -1,38 +1,27 @@
 //! `masing fit`: parameters with error bars from tests.
 
 mod choices;
-mod curves;
-mod document;
 mod fitted;
 mod job;
-mod loops;
-pub mod report;
 pub mod study;
-pub mod summary;
-mod tests;
 
 pub use choices::said_of_all;
-pub use curves::Curve;
-pub use document::Remark;
 pub use fitted::Fitted;
 pub use job::{is_toml, known_motion};
-pub use tests::{Test as TestDocument, scale as scale_of_tests, table as table_of_tests};
 
 use crate::console::Console;
 use crate::error::AppError;
 use crate::interrupt;
 use crate::output_dir::OutDir;
+use crate::provenance;
 use crate::reading::Reading;
 use crate::targets::TestSpec;
 use clap::Args;
-use document::Document;
 use job::Job;
-use loops::Loops;
+use masing_identify::fit;
 use masing_identify::objective::Watch;
-use masing_identify::test::finer;
-use masing_identify::{Target, fit};
-use masing_model::{Model, StepLimits, Validity};
-use report::Provenance;
+use masing_report::identified::html::provenance::options;
+use masing_report::identified::json::FitDocument;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
@@ -111,7 +100,9 @@ impl Fit {
         let result = work.search(&watch);
         progress.finish_and_clear();
         let fitted = result?;
-        console.show(&fitted.document, || fitted.text(self.out.as_deref()))?;
+        console.show(&FitDocument::of(&fitted.found), || {
+            fitted.text(self.out.as_deref())
+        })?;
         fitted.failure().map_or(Ok(()), Err)
     }
 
@@ -146,7 +137,8 @@ pub struct Work<'a> {
 impl Work<'_> {
     /// Searches, and writes the folder of results if there is to be one.
     pub fn search(self, watch: &Watch<'_>) -> Result<Fitted, AppError> {
-        let mut job = self.job;
+        let (mut job, args) = (self.job, self.args);
+        job.options.assess_loops = true;
         let fitted = std::mem::take(&mut job.fitted.list);
         let held_out = std::mem::take(&mut job.held_out.list);
         let result = fit(&job.model, fitted, held_out, &job.options, Some(watch));
@@ -154,43 +146,27 @@ impl Work<'_> {
             model: job.name.clone(),
             source,
         })?;
-        let loops = Loops::of(&mut found, &job.options);
-        let model = finished(&job, &found);
-        let mut findings = std::mem::take(&mut job.fitted.findings);
-        findings.append(&mut job.held_out.findings);
-        let mut assumptions = std::mem::take(&mut job.fitted.assumptions);
-        assumptions.append(&mut job.held_out.assumptions);
-        let seconds = self.started.elapsed().as_secs_f64();
-        let mut document = Document::new(&job.name, &found, &model, seconds, &findings);
-        document.loops = loops;
-        let args = self.args;
-        let fitted = Fitted {
-            provenance: Provenance::of(&args.reading.given, &args.files, &job),
-            document,
-            fit: found,
-            model,
-            findings,
-            assumptions,
-        };
+        for tests in [&mut job.fitted, &mut job.held_out] {
+            found.data.findings.append(&mut tests.findings);
+            found.data.assumptions.append(&mut tests.assumptions);
+        }
+        let read = job.fitted.files.iter().chain(&job.held_out.files);
+        let named = args
+            .files
+            .iter()
+            .filter(|path| args.reading.given.test(path).is_none());
+        found.provenance = provenance::of(
+            &args.reading.given,
+            named.chain(read),
+            options(&job.options),
+        );
+        found.provenance.model = job.name;
+        found.model.part = job.part;
+        found.search.seconds = self.started.elapsed().as_secs_f64();
+        let fitted = Fitted { found };
         if let Some(out) = &self.out {
             out.write(&fitted.files()?)?;
         }
         Ok(fitted)
     }
-}
-
-/// The model with the values found, the part block, and the steps and tests that it was found with.
-fn finished(job: &Job, found: &masing_identify::Fit) -> Model {
-    let mut model = found.model.clone();
-    model.part.clone_from(&job.part);
-    let finest = found.targets.iter().map(Target::numerics).reduce(finer);
-    model.numerics = finest
-        .filter(|n| n.increment.is_finite() || n.max_dt.is_finite())
-        .map(|n| StepLimits {
-            increment: n.increment,
-            max_dt: n.max_dt,
-        });
-    let covered = found.targets.iter().filter_map(Target::covered);
-    model.validity = covered.reduce(Validity::and);
-    model
 }

@@ -1,8 +1,8 @@
 //! What about a record makes a fit of it doubtful, with the remedy.
 
 use super::{Subject, TestSpec};
-use crate::names::Names;
 use masing_data::{Experiment, Finding, Record, Role, UnitFrom, inspect};
+use masing_identify::Names;
 use masing_identify::{Nuisance, Preload, Rig};
 use masing_model::MotionKind;
 use masing_report::figures::rounded;

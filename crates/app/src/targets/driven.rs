@@ -3,8 +3,8 @@
 use super::{Subject, TestSpec};
 use crate::error::AppError;
 use crate::loads::load_of;
-use crate::names::Names;
 use masing_data::{DataError, Finding, Record, Role, Window};
+use masing_identify::Names;
 use masing_identify::test::{Channel, DrivenTest, HighPass, Output};
 use masing_identify::{Content, FitError, Start};
 use masing_model::{Masses, MotionKind};
