@@ -55,14 +55,13 @@ impl<'a> Console<'a> {
         text: impl FnOnce() -> String,
     ) -> Result<(), AppError> {
         if self.json {
-            let mut json = serde_json::to_string_pretty(document)
-                .map_err(|error| AppError::Stdout(error.into()))?;
-            json.push('\n');
+            let json = self::document(document)?;
             if let Some(kept) = self.kept {
+                let json = String::from_utf8_lossy(&json).into_owned();
                 *kept.0.lock().unwrap_or_else(PoisonError::into_inner) = Some(json);
                 return Ok(());
             }
-            write_out(json.as_bytes())
+            write_out(&json)
         } else if self.quiet {
             Ok(())
         } else {
@@ -98,6 +97,11 @@ impl<'a> Console<'a> {
         }
         bar
     }
+}
+
+/// The bytes of a document.
+pub fn document(document: &impl Serialize) -> Result<Vec<u8>, AppError> {
+    masing_report::json::bytes(document).map_err(|error| AppError::Stdout(error.into()))
 }
 
 /// Writes bytes to standard output; a reader that has gone away is an [`AppError::Stdout`].

@@ -1,7 +1,7 @@
 //! What commands fail with, how it is told and which exit code it gives.
 
 use masing_data::{DataError, Record};
-use masing_identify::FitError;
+use masing_identify::{FitError, Identified};
 use masing_model::{FileError, ModelError, MotionKind};
 use masing_papers::PapersError;
 use masing_sim::SimError;
@@ -92,11 +92,11 @@ pub enum AppError {
     Build(#[from] ModelError),
     /// What was found in data and cannot be the parameter of an element.
     #[error(
-        "what was found cannot be a model: {source}; expected the units of the data to be right (--units displacement=mm,force=kN)\n{assumed}"
+        "{source}; expected the units of the data to be right (--units displacement=mm,force=kN)\n{assumed}"
     )]
     FoundModel {
         /// What is in the way.
-        source: ModelError,
+        source: TermsError,
         /// How the data were read.
         assumed: String,
     },
@@ -178,7 +178,13 @@ pub enum AppError {
     #[error("the search did not settle ({stop}); the values are the best so far")]
     NotConverged {
         /// Why it stopped.
-        stop: String,
+        stop: &'static str,
+    },
+    /// A model that does not describe the tests that it was fitted to.
+    #[error("the model does not describe the tests: error {:.0} %", 100.0 * error)]
+    DoesNotDescribe {
+        /// The relative error.
+        error: f64,
     },
     /// A test of another kind of motion than the others or the model.
     #[error("{}: angle and torque cannot be mixed with displacement and force in one command", path.display())]
@@ -321,6 +327,20 @@ impl AppError {
         }
     }
 
+    /// Why no trustworthy result came out, where none did.
+    pub fn untrustworthy(found: &Identified) -> Option<Self> {
+        let stop = found.search.stop;
+        (found.verdict().exit_code() != 0).then(|| {
+            if stop.converged() {
+                Self::DoesNotDescribe {
+                    error: found.error.relative,
+                }
+            } else {
+                Self::NotConverged { stop: stop.word() }
+            }
+        })
+    }
+
     /// A command that cannot be understood.
     pub fn usage(error: &clap::Error) -> Self {
         let text = error.render().to_string();
@@ -355,6 +375,7 @@ impl AppError {
                 3
             }
             Self::NotConverged { .. }
+            | Self::DoesNotDescribe { .. }
             | Self::ExportDiffers { .. }
             | Self::Fit {
                 source: FitError::NoFormula { .. },

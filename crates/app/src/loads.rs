@@ -1,8 +1,8 @@
 //! Loads on masses, from the columns of a record.
 
 use crate::error::AppError;
-use crate::names::Names;
 use masing_data::{DataError, Record, Role};
+use masing_identify::Names;
 use masing_model::Masses;
 use masing_sim::{Load, SimError};
 

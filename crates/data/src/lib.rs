@@ -6,6 +6,7 @@ mod columns;
 pub mod cycles;
 mod error;
 mod experiment;
+pub mod figures;
 mod finding;
 mod harmonic;
 mod import;

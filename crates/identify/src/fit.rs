@@ -11,19 +11,20 @@ pub use held_out::predict_held_out;
 use self::job::Job;
 use self::summary::summarise;
 use crate::error::FitError;
-use crate::loops;
+use crate::loops::{self, Loops};
 use crate::objective::comparison::Comparison;
 use crate::objective::loss::Loss;
 use crate::objective::{Objective, Watch, Weights};
-use crate::problem::unknown::{Place, Unknown};
+use crate::problem::unknown::Unknown;
 use crate::problem::{SetUp, set_up};
+use crate::result::{Estimate, Identified};
 use crate::search::optimise::Stop;
 use crate::search::progress::Progress;
 use crate::search::{Effort, Method, Searched};
 use crate::test::Test;
+use crate::uncertainty::Uncertainty;
 use crate::uncertainty::leave_one_out::Left;
 use crate::uncertainty::profile::Profile;
-use crate::uncertainty::{Status, Uncertainty};
 use masing_diagnostic::Diagnostic;
 use masing_model::Model;
 
@@ -61,88 +62,51 @@ pub struct FitOptions {
     pub profiles: Vec<String>,
     /// Whether every test is left out once, where there are three or more.
     pub leave_one_out: bool,
+    /// Whether a loop law is assessed: does it suit, would the other one suit better.
+    pub assess_loops: bool,
     /// Tests simulated at the same time.
     pub workers: usize,
 }
 
-/// One parameter of the model after the fit.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Found {
-    /// Address.
-    pub address: String,
-    /// Value.
-    pub value: f64,
-    /// Standard error; `None` for a parameter that was given.
-    pub std_error: Option<f64>,
-    /// Interval that holds the truth in 95 of 100 cases.
-    pub ci95: Option<[f64; 2]>,
-    /// Standard error from leaving out one test at a time, where there are three or more.
-    pub leave_one_out: Option<f64>,
-    /// Whether it can be trusted.
-    pub status: Status,
-}
-
-/// A number that belongs to a test, not to the part.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Other {
-    /// Test and kind.
-    pub name: String,
-    /// What it is.
-    pub place: Place,
-    /// Value.
-    pub value: f64,
-    /// Standard error.
-    pub std_error: f64,
-    /// Interval that holds the truth in 95 of 100 cases, within the range that was searched.
-    pub ci95: [f64; 2],
-    /// Whether it can be trusted.
-    pub status: Status,
-}
-
-/// What came out.
+/// What a search found, with what only the search needs: tests as they were simulated, unknowns, covariance.
 #[derive(Clone, Debug)]
-pub struct Fit {
+pub(crate) struct Fit {
     /// The model with the values found.
-    pub model: Model,
+    pub(crate) model: Model,
     /// Its parameters with error bars.
-    pub parameters: Vec<Found>,
+    pub(crate) parameters: Vec<Estimate>,
     /// Numbers found beside the parameters: offsets, delays, masses of the rig.
-    pub others: Vec<Other>,
+    pub(crate) others: Vec<Estimate>,
     /// How the tests that were fitted turned out.
-    pub tests: Vec<Comparison>,
+    pub(crate) tests: Vec<Comparison>,
     /// How the tests that were held out turned out.
-    pub validation: Vec<Comparison>,
+    pub(crate) validation: Vec<Comparison>,
     /// Relative error over all fitted tests, each with the same share.
-    pub relative: f64,
+    pub(crate) relative: f64,
     /// Mean square of residuals over noise, where the noise is known.
-    pub chi2_dof: Option<f64>,
+    pub(crate) chi2_dof: Option<f64>,
     /// Why the search stopped.
-    pub stop: Stop,
+    pub(crate) stop: Stop,
     /// Evaluations of all tests.
-    pub evaluations: usize,
+    pub(crate) evaluations: usize,
     /// How the error fell: evaluations so far and relative error.
-    pub history: Vec<(usize, f64)>,
+    pub(crate) history: Vec<(usize, f64)>,
     /// Correlations and the weakest direction.
-    pub trust: Uncertainty,
+    pub(crate) trust: Uncertainty,
     /// What was sought.
-    pub unknowns: Vec<Unknown>,
+    pub(crate) unknowns: Vec<Unknown>,
     /// The parameters without each test in turn.
-    pub left_out: Vec<Left>,
+    pub(crate) left_out: Vec<Left>,
     /// The likelihood along parameters, where it was asked for.
-    pub profiles: Vec<Profile>,
+    pub(crate) profiles: Vec<Profile>,
     /// Predicted values, fitted tests first, then those held out.
-    pub predicted: Vec<Vec<f64>>,
+    pub(crate) predicted: Vec<Vec<f64>>,
     /// The tests as they were simulated.
-    pub targets: Vec<Test>,
+    pub(crate) targets: Vec<Test>,
     /// What the user should know.
-    pub diagnostics: Vec<Diagnostic>,
-}
-
-impl Fit {
-    /// The tests that were fitted, as they were simulated.
-    pub fn fitted(&self) -> impl Iterator<Item = &Test> {
-        self.targets.iter().take(self.tests.len())
-    }
+    pub(crate) diagnostics: Vec<Diagnostic>,
+    /// What only a law with one hysteresis loop has.
+    pub(crate) loops: Option<Loops>,
 }
 
 /// Searches with residual scales taken from the last one, for robust losses.
@@ -150,6 +114,24 @@ const ROBUST_ROUNDS: usize = 2;
 
 /// Fits `model` to the tests of `fitted` and predicts those of `held_out`.
 pub fn fit(
+    model: &Model,
+    fitted: Vec<Test>,
+    held_out: Vec<Test>,
+    options: &FitOptions,
+    watch: Option<&Watch<'_>>,
+) -> Result<Identified, FitError> {
+    let mut found = solve(model, fitted, held_out, options, watch)?;
+    found.loops = Loops::of(&found, options);
+    if let Some(assessment) = found.loops.as_ref().and_then(|l| l.assessment.as_ref()) {
+        found
+            .diagnostics
+            .extend(assessment.diagnostics.iter().cloned());
+    }
+    Ok(found.identified())
+}
+
+/// The search of a fit, and what is known about its minimum.
+pub(crate) fn solve(
     model: &Model,
     mut fitted: Vec<Test>,
     held_out: Vec<Test>,

@@ -14,5 +14,40 @@ pub use fourier::{Fourier, fourier};
 pub use law::{LoopModel, loop_model};
 pub(crate) use semi_analytic::by_formula;
 pub use semi_analytic::{Crossing, Hypothesis, SemiAnalytic, semi_analytic, semi_analytic_of};
-pub use suitability::{Assessment, CompetingLaw, Preference, Suits, assess};
+use suitability::assess;
+pub use suitability::{Assessment, CompetingLaw, Preference, Suits};
 pub use weak_form::{WeakStart, weak_starts};
+
+use crate::fit::{Fit, FitOptions};
+use crate::search::Method;
+
+/// What is known about a fit of one hysteresis loop beside the rest.
+#[derive(Clone, Debug)]
+pub struct Loops {
+    /// Whether the law suits, and what the tests determine together; none where the values come from formulas.
+    pub assessment: Option<Assessment>,
+    /// The values by formula, with crossings between samples and at the nearest ones.
+    pub semi_analytic: Vec<SemiAnalytic>,
+}
+
+impl Loops {
+    /// Of a fit; none for other laws, or where nobody asks.
+    pub(crate) fn of(found: &Fit, options: &FitOptions) -> Option<Self> {
+        if options.effort.method != Method::SemiAnalytic {
+            let assessment = options.assess_loops.then(|| assess(found, options))?;
+            return assessment.map(|assessment| Self {
+                assessment: Some(assessment),
+                semi_analytic: Vec::new(),
+            });
+        }
+        let law = loop_model(found.model.assembly())?;
+        let rig = found.targets.first().and_then(|t| t.motion_record())?;
+        let each = [Crossing::Interpolated, Crossing::Nearest].into_iter();
+        Some(Self {
+            assessment: None,
+            semi_analytic: each
+                .filter_map(|crossing| semi_analytic_of(law.law, rig, crossing))
+                .collect(),
+        })
+    }
+}

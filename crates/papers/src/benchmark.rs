@@ -6,8 +6,9 @@ mod record;
 use crate::error::PapersError;
 use crate::paper::{Paper, Records};
 use crate::report::{DISPLACEMENT, NAN, Part, Row, TIME, column, history, ours, paper};
+use masing_identify::result::Curves;
 use masing_identify::test::DrivenMasses;
-use masing_identify::{Fit, FitOptions, Test, fit, predict_held_out};
+use masing_identify::{FitOptions, Identified, Test, fit, predict_held_out};
 use masing_model::{Assembly, Masses, Model, Shape};
 use record::{multisine, noise_of, read, respond, sweep};
 use std::path::PathBuf;
@@ -56,7 +57,8 @@ pub const PAPER: Paper = Paper {
 
 /// The training record, fitted, and the files to be predicted.
 struct Fitted {
-    found: Fit,
+    found: Identified,
+    noise: Option<f64>,
     seconds: f64,
     truth: Model,
     given: Vec<(String, DrivenMasses)>,
@@ -72,31 +74,33 @@ impl Fitted {
         let given = given.collect::<Result<_, PapersError>>()?;
         let assembly = Assembly::from_names("bouc-wen", |_| Shape::default())?;
         let truth = Model::new(assembly, Some(Masses::oscillator()), TRUTH.to_vec())?;
+        let noise = noise_of(&training);
         let target = Test::of("training", training);
         let begun = Instant::now();
         let found = fit(&truth, vec![target], vec![], &FitOptions::default(), None)?;
         Ok(Self {
             seconds: begun.elapsed().as_secs_f64(),
             found,
+            noise,
             truth,
             given,
         })
     }
 }
 
-fn training_part(Fitted { found, seconds, .. }: &Fitted) -> Result<Part, PapersError> {
-    let test = &found.tests[0];
-    let Some(driven) = found.targets[0].driven_masses() else {
+fn training_part(fitted: &Fitted) -> Result<Part, PapersError> {
+    let test = &fitted.found.comparisons[0];
+    let Curves::Masses(curves) = &test.curves else {
         return Ok(Part::new("Training record", "", vec![], vec![]));
     };
     let text = "What the fit leaves over of the training record, beside the noise that its repeated periods show; the \
         first of them is left out of that, because the oscillator began at rest.";
     let values = [
         test.rms,
-        noise_of(driven).unwrap_or(NAN),
-        100.0 * test.relative,
-        found.evaluations as f64,
-        *seconds,
+        fitted.noise.unwrap_or(NAN),
+        100.0 * test.error,
+        fitted.found.search.evaluations as f64,
+        fitted.seconds,
     ];
     let part = Part::new(
         "Training record",
@@ -110,16 +114,12 @@ fn training_part(Fitted { found, seconds, .. }: &Fitted) -> Result<Part, PapersE
         ],
         vec![ours("fit", values)],
     );
-    let shown = driven.window.start
-        ..driven
-            .window
-            .start
-            .saturating_add(SHOWN)
-            .min(driven.window.end);
-    let time = &driven.load().time()[shown.clone()];
+    let shown = ..SHOWN.min(curves.time.len());
+    let time = &curves.time[shown];
     let in_mm = |values: &[f64]| -> Vec<f64> { values.iter().map(|x| 1e3 * x).collect() };
-    let measured = in_mm(&driven.channels[0].measured[shown.clone()]);
-    let model = in_mm(&found.predicted[0][shown]);
+    let (_, _, displacement) = &curves.channels[0];
+    let measured = in_mm(&displacement.measured[shown]);
+    let model = in_mm(&displacement.model[shown]);
     let mut plot = history("The beginning of the training record", TIME, DISPLACEMENT);
     plot.add_faint("record", time, &measured);
     plot.add("model", time, &model);
@@ -141,7 +141,7 @@ fn parameter_part(Fitted { found, .. }: &Fitted) -> Result<Part, PapersError> {
             ],
         )
     };
-    let params = found.parameters.iter().zip(TRUTH).take(7);
+    let params = found.estimates.iter().zip(TRUTH).take(7);
     let mut rows: Vec<Row> = params
         .map(|(p, truth)| row(&p.address, p.value, truth, p.std_error.unwrap_or(NAN)))
         .collect();

@@ -1,19 +1,27 @@
-//! Results for people: text tables and HTML pages with plots.
+//! Results for people and programs: text, JSON, and HTML pages with plots.
 //!
-//! A page is one file with plots, without a request to anywhere: a [`Page`] is made of [`Section`]s, a section of
-//! [`Block`]s: facts, notes, tables, plots, other pictures. [`Page::render`] gives the whole file as text. Everything
-//! that comes from data files is escaped.
+//! [`identified`] tells what any method found, [`terms`] and [`stages`] what only these know beside it, [`inspect`] what
+//! is in a file. A page is one file with plots, without a request to anywhere: a [`Page`] is made of [`Section`]s, a
+//! section of [`Block`]s: facts, notes, tables, plots, other pictures. [`Page::render`] gives the whole file as text.
+//! Everything that comes from data files is escaped.
 
 mod chart;
+pub mod csv;
 mod error;
-pub mod figures;
+pub mod identified;
+pub mod inspect;
+pub mod json;
 mod page;
 mod plot;
 mod series;
+pub mod stages;
+pub mod terms;
 pub mod text;
+pub mod validate;
 
 pub use chart::{Bar, Bars, Interval, Intervals, Matrix};
 pub use error::PageError;
+pub use masing_data::figures;
 pub use page::{Block, Note, Page, Section, Table};
 pub use plot::{Axis, Pen, Plot, Shape};
 pub use series::MOST_POINTS;

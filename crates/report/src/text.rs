@@ -1,10 +1,15 @@
-//! Tables on a terminal.
+//! Tables and sentences on a terminal.
 
 use comfy_table::{CellAlignment, ContentArrangement, LineStyle, Table, TableStyle};
 
 /// A line under the header and nothing else.
 const STYLE: TableStyle =
     TableStyle::new().header_separator(LineStyle::none().fill('-').junction('-'));
+
+/// Width where there is no terminal: wide enough for every table, narrow enough for a page.
+const WIDTH: u16 = 100;
+/// Width of a terminal that does not tell its own.
+const USUAL: u16 = 80;
 
 /// A table without frames, as wide as the terminal at most.
 pub fn table(header: &[&str]) -> Table {
@@ -13,8 +18,11 @@ pub fn table(header: &[&str]) -> Table {
         .load_style(STYLE)
         .set_content_arrangement(ContentArrangement::Dynamic)
         .set_header(header.to_vec());
-    if table.width().is_none() {
-        table.set_width(100);
+    match table.width() {
+        None => drop(table.set_width(WIDTH)),
+        // Some terminals do not know how wide they are.
+        Some(0) => drop(table.set_width(USUAL)),
+        Some(_) => {}
     }
     table
 }
@@ -34,4 +42,68 @@ pub fn number_table(header: &[String]) -> Table {
     table.load_style(STYLE).set_header(header);
     align_right(&mut table, 0..header.len());
     table
+}
+
+/// The first letter a capital.
+pub fn capital(text: &str) -> String {
+    let mut letters = text.chars();
+    let first = letters.next().map(char::to_uppercase);
+    first.into_iter().flatten().chain(letters).collect()
+}
+
+/// A whole sentence: a capital at its beginning, a full stop at its end.
+pub fn sentence(text: &str) -> String {
+    let mut text = capital(text);
+    if !text.ends_with('.') {
+        text.push('.');
+    }
+    text
+}
+
+/// Files that were read in the same way are told once; the lines of a file are indented below its name.
+pub fn gathered(lines: &[String]) -> String {
+    let mut groups: Vec<(Vec<&str>, Vec<&str>)> = Vec::new();
+    for line in lines {
+        match groups.last_mut() {
+            Some((_, below)) if line.starts_with(' ') => below.push(line),
+            _ => groups.push((vec![line], Vec::new())),
+        }
+    }
+    let mut told: Vec<(Vec<&str>, Vec<&str>)> = Vec::new();
+    for (file, below) in groups {
+        match told.iter_mut().find(|(_, other)| *other == below) {
+            Some((files, _)) => files.extend(file),
+            None => told.push((file, below)),
+        }
+    }
+    let each = told
+        .into_iter()
+        .flat_map(|(files, below)| files.into_iter().chain(below));
+    each.collect::<Vec<_>>().join("\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sentences_are_whole() {
+        assert_eq!(sentence("the end"), "The end.");
+        assert_eq!(sentence("`rt.k0` moved."), "`rt.k0` moved.");
+    }
+
+    #[test]
+    fn files_read_alike_are_told_once() {
+        let lines = [
+            "a.csv",
+            "  x in mm",
+            "b.csv",
+            "  x in m",
+            "c.csv",
+            "  x in mm",
+        ];
+        let lines: Vec<String> = lines.map(str::to_owned).to_vec();
+        assert_eq!(gathered(&lines), "a.csv\nc.csv\n  x in mm\nb.csv\n  x in m");
+        assert_eq!(gathered(&[]), "");
+    }
 }

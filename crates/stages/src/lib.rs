@@ -19,6 +19,7 @@ mod dynamics;
 mod energy;
 mod error;
 mod formulation;
+mod identified;
 mod knots;
 mod linearisation;
 mod metrics;
@@ -42,6 +43,7 @@ pub use dynamics::{Dynamics, FastOptions, Judged, analyse, analyse_release, anal
 pub use energy::{Energy, MOST_GAIN, StageEnergy};
 pub use error::StagesError;
 pub use formulation::{Formulation, formulations};
+pub use identified::{Fast, SlowRecord, Stages};
 pub use linearisation::{Linearised, linearise};
 pub use metrics::{Metrics, OfMotion, Yardstick};
 pub use motion::{FastRecord, Measured, Motion};

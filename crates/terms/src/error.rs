@@ -1,5 +1,6 @@
 //! What can keep terms from being found.
 
+use masing_model::ModelError;
 use thiserror::Error;
 
 /// A search for terms that cannot be made.
@@ -95,6 +96,9 @@ pub enum TermsError {
         "the data support none of the candidates: the force has nothing to do with the motion. Is the right column read as force?"
     )]
     NothingSupported,
+    /// What was found cannot be the parameter of an element: by far the likeliest cause is a unit that was assumed.
+    #[error("what was found cannot be a model: {0}")]
+    Model(#[from] ModelError),
     /// No candidate is left.
     #[error("no candidate term is left to choose from")]
     NoCandidates,

@@ -21,6 +21,7 @@ mod final_fit;
 mod found;
 pub mod friction;
 mod gates;
+mod identified;
 mod laws;
 mod left_out;
 mod line;
@@ -51,6 +52,7 @@ pub use found::{
     Chebyshev, Coefficient, Estimate, Found, FoundSlider, Friction, FrictionKind, Offer, Outcome,
     Power, Ranked, Ranking, Trend,
 };
+pub use identified::{Terms, identify};
 pub use laws::{By, Law, Subject};
 pub use motion::Prepared;
 pub use options::Options;

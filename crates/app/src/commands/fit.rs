@@ -1,41 +1,29 @@
 //! `masing fit`: parameters with error bars from tests.
 
 mod choices;
-mod curves;
-mod document;
 mod fitted;
 mod job;
-mod loops;
-pub mod report;
 pub mod study;
-pub mod summary;
-mod tests;
 
 pub use choices::said_of_all;
-pub use curves::Curve;
-pub use document::Remark;
 pub use fitted::Fitted;
 pub use job::{is_toml, known_motion};
-pub use tests::{Test as TestDocument, scale as scale_of_tests, table as table_of_tests};
 
 use crate::console::Console;
 use crate::error::AppError;
 use crate::given::Given;
 use crate::interrupt;
 use crate::output_dir::OutDir;
+use crate::provenance;
 use crate::reading::Reading;
 use crate::targets::TestSpec;
 use clap::Args;
-use document::Document;
 use job::Job;
-use loops::Loops;
-use masing_identify::fit;
 use masing_identify::objective::Watch;
-use masing_identify::test::finer;
-use masing_identify::{FitOptions, Test};
-use masing_model::{Model, StepLimits, Validity};
-use report::Provenance;
-use std::collections::BTreeMap;
+use masing_identify::{FitOptions, Test, fit};
+use masing_model::Model;
+use masing_report::identified::html::provenance::options as said;
+use masing_report::identified::json::FitDocument;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
@@ -114,7 +102,9 @@ impl Fit {
         let result = work.search(&watch);
         progress.finish_and_clear();
         let fitted = result?;
-        console.show(&fitted.document, || fitted.text(self.out.as_deref()))?;
+        console.show(&FitDocument::of(&fitted.found), || {
+            fitted.text(self.out.as_deref())
+        })?;
         fitted.failure().map_or(Ok(()), Err)
     }
 
@@ -149,7 +139,8 @@ pub struct Work<'a> {
 impl Work<'_> {
     /// Searches, and writes the folder of results if there is to be one.
     pub fn search(self, watch: &Watch<'_>) -> Result<Fitted, AppError> {
-        let mut job = self.job;
+        let (mut job, args) = (self.job, self.args);
+        job.options.assess_loops = true;
         let fitted = std::mem::take(&mut job.fitted.list);
         let held_out = std::mem::take(&mut job.held_out.list);
         let result = fit(&job.model, fitted, held_out, &job.options, Some(watch));
@@ -157,24 +148,21 @@ impl Work<'_> {
             model: job.name.clone(),
             source,
         })?;
-        let loops = Loops::of(&mut found, &job.options);
-        let model = finished(&job.part, &found);
-        let mut findings = std::mem::take(&mut job.fitted.findings);
-        findings.append(&mut job.held_out.findings);
-        let mut assumptions = std::mem::take(&mut job.fitted.assumptions);
-        assumptions.append(&mut job.held_out.assumptions);
-        let seconds = self.started.elapsed().as_secs_f64();
-        let mut document = Document::new(&job.name, &found, &model, seconds, &findings);
-        document.loops = loops;
-        let args = self.args;
-        let fitted = Fitted {
-            provenance: Provenance::of(&args.reading.given, &args.files, &job),
-            document,
-            fit: found,
-            model,
-            findings,
-            assumptions,
-        };
+        for tests in [&mut job.fitted, &mut job.held_out] {
+            found.data.findings.append(&mut tests.findings);
+            found.data.assumptions.append(&mut tests.assumptions);
+        }
+        let read = job.fitted.files.iter().chain(&job.held_out.files);
+        let named = args
+            .files
+            .iter()
+            .filter(|path| args.reading.given.test(path).is_none());
+        found.provenance =
+            provenance::of(&args.reading.given, named.chain(read), said(&job.options));
+        found.provenance.model = job.name;
+        found.model.part = job.part;
+        found.search.seconds = self.started.elapsed().as_secs_f64();
+        let fitted = Fitted { found };
         if let Some(out) = &self.out {
             out.write(&fitted.files()?)?;
         }
@@ -198,33 +186,8 @@ pub fn fit_model(
         model: name.clone(),
         source,
     })?;
-    let loops = Loops::of(&mut found, options);
-    let model = finished(&model.part, &found);
-    let seconds = started.elapsed().as_secs_f64();
-    let mut document = Document::new(&name, &found, &model, seconds, &[]);
-    document.loops = loops;
-    Ok(Fitted {
-        provenance: Provenance::new(&Given::default(), [], vec![]),
-        document,
-        fit: found,
-        model,
-        findings: vec![],
-        assumptions: vec![],
-    })
-}
-
-/// The model with the values found, the part block, and the steps and tests that it was found with.
-fn finished(part: &BTreeMap<String, String>, found: &masing_identify::Fit) -> Model {
-    let mut model = found.model.clone();
-    model.part.clone_from(part);
-    let finest = found.targets.iter().map(|t| t.numerics()).reduce(finer);
-    model.numerics = finest
-        .filter(|n| n.increment.is_finite() || n.max_dt.is_finite())
-        .map(|n| StepLimits {
-            increment: n.increment,
-            max_dt: n.max_dt,
-        });
-    let covered = found.fitted().filter_map(|t| t.covers(&model));
-    model.validity = covered.reduce(Validity::and);
-    model
+    found.provenance = provenance::of(&Given::default(), [], said(options));
+    found.provenance.model = name;
+    found.search.seconds = started.elapsed().as_secs_f64();
+    Ok(Fitted { found })
 }

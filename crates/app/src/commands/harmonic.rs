@@ -1,14 +1,14 @@
 //! `masing harmonic`: dynamic stiffness, loss angle and energy per cycle of a model.
 
 use crate::console::Console;
-use crate::csv::{self, Column};
 use crate::error::AppError;
-use crate::names::Names;
 use crate::output::OutFile;
 use crate::quantity;
 use clap::Args;
 use masing_data::unit::Quantity;
+use masing_identify::Names;
 use masing_model::{Model, file};
+use masing_report::csv::{self, Column};
 use masing_report::figures::significant;
 use masing_report::text::number_table;
 use masing_sim::{ACCURACY, SimError};

@@ -3,12 +3,13 @@
 mod model;
 mod study;
 
-use super::inspect::{Test, tests};
+use super::inspect::tests;
 use crate::console::{Console, write_out};
 use crate::error::AppError;
 use crate::output::OutFile;
 use crate::reading::Reading;
 use clap::Args;
+use masing_report::inspect::Inspected;
 use serde::Serialize;
 use std::path::{Path, PathBuf};
 
@@ -39,7 +40,7 @@ impl Init {
     pub fn run(&self, console: Console) -> Result<(), AppError> {
         let options = self.reading.options()?;
         let out = self.out.as_deref().map(OutFile::prepare).transpose()?;
-        let mut found: Vec<Test> = Vec::new();
+        let mut found: Vec<Inspected> = Vec::new();
         for path in &self.files {
             found.extend(tests(path, &options)?);
         }

@@ -1,27 +1,18 @@
 //! `masing inspect`: what is in a file, and what is wrong with it, before anything is fitted.
 
-mod document;
-mod mend;
-mod page;
-mod tables;
-mod text;
-
-pub use mend::{Mend, mend};
-
 use crate::console::Console;
 use crate::error::AppError;
-use crate::names::Names;
 use crate::output_dir::OutDir;
 use crate::reading::Reading;
 use clap::Args;
-use document::{Document, FileDocument};
-use masing_data::{Content, DataError, Experiment, Finding, Inspection, ReadOptions, Record};
-use masing_model::MotionKind;
+use masing_data::{Content, DataError, Experiment, Finding, ReadOptions};
+use masing_report::inspect::json::{FileDocument, InspectDocument};
+use masing_report::inspect::{Inspected, assumed_units, html, text};
 use std::path::{Path, PathBuf};
 
 /// Show what is in a data file: channels, sampling, cycles, and what is wrong
 ///
-/// Every finding says what to type to mend it; the same options work in every command that reads data.
+/// Every finding says what to type to fix it; the same options work in every command that reads data.
 #[derive(Debug, Args)]
 pub struct Inspect {
     /// Data files; file#part picks a segment, sheet or variable
@@ -51,7 +42,7 @@ impl Inspect {
             spinner.set_message(format!("reading {}", path.display()));
             for test in tests(&path, &options)? {
                 if out.is_some() {
-                    sections.push(page::section(&test));
+                    sections.push(html::section(&test));
                 }
                 if !console.json && !console.quiet {
                     texts.push(text::text(&test));
@@ -62,14 +53,13 @@ impl Inspect {
         spinner.finish_and_clear();
         let written = self.out.as_ref().map(|folder| folder.join(PAGE));
         if let Some(out) = &out {
-            let page = page::page(sections, &files).render()?;
+            let page = html::page(sections, &files).render()?;
             out.write(&[(PAGE, page.into_bytes())])?;
         }
-        let document = Document {
-            schema: "masing.inspect/1",
+        let document = InspectDocument::new(
             files,
-            out: written.as_ref().map(|path| path.display().to_string()),
-        };
+            written.as_ref().map(|path| path.display().to_string()),
+        );
         console.show(&document, || {
             let mut all = texts.join("\n\n\n");
             if let Some(path) = &written {
@@ -81,58 +71,14 @@ impl Inspect {
     }
 }
 
-/// One test of a file with what was found.
-pub struct Test {
-    /// The file as given.
-    pub file: PathBuf,
-    /// What was read.
-    pub experiment: Experiment,
-    /// What is in it.
-    pub inspection: Inspection,
-}
-
-impl Test {
-    /// The record, unless the file holds a table.
-    pub fn record(&self) -> Option<&Record> {
-        match &self.experiment.content {
-            Content::Record(record) => Some(record),
-            Content::Harmonic(_) => None,
-        }
-    }
-
-    /// What the channels are called.
-    pub fn names(&self) -> Names {
-        let rotation = match &self.experiment.content {
-            Content::Record(record) => record.rotation,
-            Content::Harmonic(table) => table.rotation,
-        };
-        Names::of(if rotation {
-            MotionKind::Rotation
-        } else {
-            MotionKind::Translation
-        })
-    }
-
-    /// `file`, or `file#part` where there are several.
-    pub fn title(&self) -> String {
-        let file = self.file.display().to_string();
-        let part = &self.experiment.part;
-        if part.is_empty() || file.ends_with(&format!("#{part}")) {
-            file
-        } else {
-            format!("{file}#{part}")
-        }
-    }
-}
-
 /// Reads and inspects every part of a file. A part that cannot be a test is left out with a remark, unless there is no
 /// other.
-pub fn tests(path: &Path, options: &ReadOptions) -> Result<Vec<Test>, AppError> {
-    let mut found: Vec<Test> = Vec::new();
+pub fn tests(path: &Path, options: &ReadOptions) -> Result<Vec<Inspected>, AppError> {
+    let mut found: Vec<Inspected> = Vec::new();
     let mut refused = Vec::new();
     for experiment in masing_data::read_all(path, options)? {
         match refuse_lone_column(&experiment).and_then(|()| masing_data::inspect(&experiment)) {
-            Ok(inspection) => found.push(Test {
+            Ok(inspection) => found.push(Inspected {
                 file: path.to_owned(),
                 experiment,
                 inspection,
@@ -154,7 +100,7 @@ pub fn tests(path: &Path, options: &ReadOptions) -> Result<Vec<Test>, AppError> 
     for test in &mut found {
         test.inspection
             .findings
-            .extend(mend::assumed_units(&test.experiment));
+            .extend(assumed_units(&test.experiment));
     }
     Ok(found)
 }

@@ -4,14 +4,14 @@ mod grid;
 mod wave;
 
 use crate::console::{Console, write_out};
-use crate::csv::{self, Column};
 use crate::error::AppError;
-use crate::names::Names;
 use crate::output::OutFile;
 use crate::quantity;
 use clap::{Args, Subcommand};
 use grid::{grid, per_cycle, step};
 use masing_data::unit::Quantity;
+use masing_identify::Names;
+use masing_report::csv::{self, Column};
 use masing_report::figures::engineering;
 use masing_report::text::table;
 use serde::Serialize;

@@ -10,7 +10,6 @@ pub use response::{Asked, Response, respond};
 pub use slopes::{gradient, jacobian};
 
 use crate::console::Console;
-use crate::csv::{self, Column};
 use crate::error::AppError;
 use crate::output::OutFile;
 use crate::reading::Reading;
@@ -18,6 +17,7 @@ use clap::Args;
 use masing_data::unit::Quantity;
 use masing_data::{Cycle, Finding, Record};
 use masing_model::{Model, file};
+use masing_report::csv::{self, Column};
 use masing_sim::Numerics;
 use response::SCHEMA;
 use serde::Serialize;

@@ -1,26 +1,24 @@
 //! `masing stages`: clutch dampers and other staged devices from a slow record, and from a fast one.
 
-mod document;
 mod reading;
-mod report;
-mod summary;
-mod words;
 
-use crate::console::Console;
+use crate::console::{Console, document};
 use crate::error::AppError;
 use crate::interrupt;
 use crate::output_dir::OutDir;
+use crate::provenance;
 use crate::quantity;
 use crate::reading::Reading;
 use clap::Args;
-use document::Document;
 use masing_data::unit::Quantity;
 use masing_data::{ReadOptions, parse_quantity};
+use masing_identify::Names;
 use masing_model::file;
-use masing_stages::{Course, FastOptions, SlowOptions, StagesError, analyse_release, characterise};
+use masing_report::stages::json::StagesDocument;
+use masing_report::stages::{html, text};
+use masing_stages::{FastOptions, SlowOptions, Stages as Found};
 use reading::{Fast, Slow};
 use std::path::{Path, PathBuf};
-use words::Words;
 
 /// Find the stages of a clutch damper: angles, stiffness, clearance, pre-load and friction
 ///
@@ -84,77 +82,63 @@ impl Stages {
         }
         let (path, reading) = self.reading.source(&self.slow)?;
         let slow = Slow::read(&path, reading)?;
-        let words = Words::of(slow.motion);
-        let inertia = self.inertia(&words)?;
+        let motion = slow.record.motion;
+        let inertia = self.inertia(&Names::of(motion))?;
         let fast = match &self.dynamic {
             Some(path) => {
                 let (path, reading) = self.dynamic_source(path)?;
-                Some(Fast::read(&path, reading, slow.motion)?)
+                Some(Fast::read(&path, reading, motion)?)
             }
             None => None,
         };
         let progress = console.spinner("looking for stages".to_owned());
-        let refuse = |source| AppError::stages(&slow.path, slow.motion, source);
-        let found = characterise(&slow.angle, &slow.torque, &options).map_err(refuse)?;
-        let mut dynamics = None;
+        let mut stages = Found::of(&slow.record, &options)
+            .map_err(|source| AppError::stages(&slow.path, motion, source))?;
         if let (Some(fast), Some(inertia)) = (&fast, inertia) {
             progress.set_message("simulating the formulations");
-            let refuse = |source: StagesError| AppError::stages(&fast.path, slow.motion, source);
-            let motion = fast.motion_of(&found.device, inertia).map_err(refuse)?;
             let watch = |_: &[f64], _: f64, evaluations: usize| {
                 progress.set_message(format!("refining, {evaluations} simulations"));
                 interrupt::asked()
             };
-            let analysed = analyse_release(motion, &found.device, &fast_options, Some(&watch));
-            dynamics = Some(analysed.map_err(refuse)?);
+            stages = stages
+                .with_fast(
+                    &fast.name,
+                    &fast.record,
+                    inertia,
+                    &fast_options,
+                    Some(&watch),
+                )
+                .map_err(|source| AppError::stages(&fast.path, motion, source))?;
         }
         progress.finish_and_clear();
-        let dynamics = dynamics
-            .as_ref()
-            .map(|(motion, analysed)| (motion, analysed));
-        let time = slow.time.as_deref();
-        let course = time.and_then(|t| Course::of(t, &slow.angle, &slow.torque, &found));
-        let mut document = Document::new(&found, course.as_ref(), &slow, &words);
-        if let (Some(fast), Some((motion, analysed))) = (&fast, dynamics) {
-            document.add(
-                motion,
-                &found.device,
-                analysed,
-                &fast.findings,
-                &words,
-                fast_options.time_scale,
-            );
+        let found = &mut stages.identified;
+        found.data = slow.data;
+        if let Some(fast) = fast {
+            found.data.findings.extend(fast.data.findings);
+            found.data.assumptions.extend(fast.data.assumptions);
         }
-        let mut assumptions = slow.assumptions.clone();
-        assumptions.extend(fast.iter().flat_map(|f| f.assumptions.iter().cloned()));
+        let files = std::iter::once(&self.slow).chain(&self.dynamic);
+        found.provenance = provenance::of(&self.reading.given, files, self.facts());
+        let json = StagesDocument::of(&stages);
         if let Some(out) = &out {
-            let model = document::model(&found, &slow, dynamics).map_err(refuse)?;
-            let page = report::page(&report::Report {
-                document: &document,
-                found: &found,
-                course: course.as_ref(),
-                dynamics,
-                assumptions: &assumptions,
-                heading: heading(&slow, fast.as_ref(), self.inertia.as_deref(), &words),
-                words: &words,
-            });
+            let model = file::to_text(&stages.identified.model);
             out.write(&[
-                ("model.toml", file::to_text(&model).into_bytes()),
-                ("stages.json", document.to_json()?),
-                ("report.html", page.render()?.into_bytes()),
+                ("model.toml", model.into_bytes()),
+                ("stages.json", document(&json)?),
+                ("report.html", html::page(&stages).render()?.into_bytes()),
             ])?;
         }
-        console.show(&document, || {
-            summary::text(&document, &words, &assumptions, self.out.as_deref())
-        })?;
-        match dynamics {
-            Some((_, analysed)) if !analysed.refined.stop.converged() => {
-                Err(AppError::NotConverged {
-                    stop: format!("{:?}", analysed.refined.stop).to_lowercase(),
-                })
-            }
-            _ => Ok(()),
-        }
+        console.show(&json, || text::text(&stages, self.out.as_deref()))?;
+        AppError::untrustworthy(&stages.identified).map_or(Ok(()), Err)
+    }
+
+    /// The choices of a run, for the page.
+    fn facts(&self) -> Vec<(String, String)> {
+        let given = [("inertia", &self.inertia), ("stages", &self.counts)];
+        let given = given.into_iter();
+        given
+            .filter_map(|(name, value)| Some((name.to_owned(), value.clone()?)))
+            .collect()
     }
 
     fn fast_options(&self) -> Result<FastOptions, AppError> {
@@ -171,17 +155,17 @@ impl Stages {
     }
 
     /// A moment of inertia, or a mass.
-    fn inertia(&self, words: &Words) -> Result<Option<f64>, AppError> {
+    fn inertia(&self, names: &Names) -> Result<Option<f64>, AppError> {
         let Some(text) = &self.inertia else {
             return Ok(None);
         };
-        let (own, other) = if words.rotation {
+        let (own, other) = if names.rotation() {
             (Quantity::Inertia, Quantity::Mass)
         } else {
             (Quantity::Mass, Quantity::Inertia)
         };
         if parse_quantity(text, own).is_err() && parse_quantity(text, other).is_ok() {
-            let expected = format!("a {own}: the slow record is of {}s", words.names.force);
+            let expected = format!("a {own}: the slow record is of {}s", names.force);
             return Err(AppError::option("--inertia", text, expected));
         }
         quantity::positive("--inertia", text, own).map(Some)
@@ -211,24 +195,6 @@ impl Stages {
             options.parse_units(text)?;
         }
         Ok(options)
-    }
-}
-
-/// Which records, and which inertia.
-fn heading(slow: &Slow, fast: Option<&Fast>, inertia: Option<&str>, words: &Words) -> String {
-    let slow = slow.path.display();
-    match (fast, inertia) {
-        (Some(fast), Some(inertia)) => {
-            let plain = inertia.parse::<f64>().is_ok();
-            let unit = match (plain, words.rotation) {
-                (false, _) => "",
-                (true, true) => " kg m^2",
-                (true, false) => " kg",
-            };
-            let what = if words.rotation { "inertia" } else { "mass" };
-            format!("{slow}, {}; {what} {inertia}{unit}", fast.path.display())
-        }
-        _ => slow.to_string(),
     }
 }
 

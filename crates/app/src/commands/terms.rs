@@ -1,27 +1,21 @@
 //! `masing terms`: which terms of a force model the data support.
 
-mod document;
-mod model;
-mod offer;
-mod report;
-mod summary;
 mod tests;
 
-pub use model::model_of;
-
 use super::fit::is_toml;
-use super::fit::report::provenance::Provenance;
 use super::fit::study::{Role, Study};
-use crate::console::Console;
+use crate::console::{Console, document};
 use crate::error::AppError;
 use crate::output_dir::OutDir;
+use crate::provenance;
 use crate::reading::Reading;
-use crate::targets::{TestSpec, gathered};
+use crate::targets::TestSpec;
 use clap::{Args, ValueEnum};
-use document::Document;
 use masing_model::{MotionKind, file};
-use masing_terms::{Options, Sign, Slope, find};
-use report::Report;
+use masing_report::terms::json::TermsDocument;
+use masing_report::terms::{html, text};
+use masing_report::text::gathered;
+use masing_terms::{Options, Sign, Slope, TermsError, identify};
 use std::path::PathBuf;
 use tests::{Given, Tests, candidates};
 
@@ -118,38 +112,31 @@ impl Terms {
         }
         options.rotation = tests.motion == MotionKind::Rotation;
         let progress = console.spinner("choosing terms".to_owned());
-        let result = find(&tests.fitted, &tests.held_out, &options);
+        let result = identify(&tests.fitted, &tests.held_out, &options, tests.motion);
         progress.finish_and_clear();
-        let found = result?;
-        let built = model_of(&found, tests.motion).map_err(|error| match error {
-            // Out of the range of an element: by far the likeliest cause is a unit that was assumed.
-            AppError::Build(source) => AppError::FoundModel {
-                source,
+        let mut terms = result.map_err(|error| match error {
+            TermsError::Model(_) => AppError::FoundModel {
+                source: error,
                 assumed: gathered(&tests.assumptions),
             },
-            other => other,
+            other => other.into(),
         })?;
-        let document = Document::new(&found, &built, &tests.findings);
+        let found = &mut terms.identified;
+        found.data.findings = tests.findings;
+        found.data.assumptions = tests.assumptions;
+        let files = self.files.iter().chain(&self.validate);
+        found.provenance = provenance::of(&self.reading.given, files, self.facts());
+        let json = TermsDocument::of(&terms);
         if let Some(out) = &out {
-            let files = self.files.iter().chain(&self.validate);
-            let provenance = Provenance::new(&self.reading.given, files, self.facts());
-            let report = Report {
-                found: &found,
-                built: &built,
-                document: &document,
-                tests: &tests,
-                provenance: &provenance,
-            };
-            let page = report.page().render()?;
+            let model = file::to_text(&terms.identified.model);
             out.write(&[
-                ("model.toml", file::to_text(&built.model).into_bytes()),
-                ("terms.json", document.to_json()?),
-                ("report.html", page.into_bytes()),
+                ("model.toml", model.into_bytes()),
+                ("terms.json", document(&json)?),
+                ("report.html", html::page(&terms).render()?.into_bytes()),
             ])?;
         }
-        console.show(&document, || {
-            summary::text(&document, &found, &built, &tests, self.out.as_deref())
-        })
+        console.show(&json, || text::text(&terms, self.out.as_deref()))?;
+        AppError::untrustworthy(&terms.identified).map_or(Ok(()), Err)
     }
 
     /// The tests that are named, by a study or one by one, and whether they are held out.

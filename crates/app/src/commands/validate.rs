@@ -1,18 +1,15 @@
 //! `masing validate`: the error of a model on tests that it has not seen.
 
-use super::fit::{Remark, TestDocument, known_motion, said_of_all, scale_of_tests, table_of_tests};
+use super::fit::{known_motion, said_of_all};
 use crate::console::Console;
 use crate::error::AppError;
-use crate::measure::measured_by;
-use crate::names::Names;
 use crate::reading::Reading;
-use crate::targets::{Subject, Targets, gathered, tell_apart};
+use crate::targets::{Subject, Targets, tell_apart};
 use clap::Args;
-use masing_identify::{FitError, predict_held_out};
+use masing_identify::result::{Comparison, DataNotes, Role};
+use masing_identify::{FitError, Names, predict_held_out};
 use masing_model::file;
-use masing_report::figures::significant;
-use serde::Serialize;
-use std::fmt::Write as _;
+use masing_report::validate::{ValidateDocument, text};
 use std::path::PathBuf;
 
 /// Predict tests with a model as it is, and compare
@@ -37,18 +34,6 @@ pub struct Validate {
     pub reading: Reading,
 }
 
-/// The result for programs.
-#[derive(Serialize)]
-struct Document {
-    schema: &'static str,
-    model: String,
-    experiments: Vec<TestDocument>,
-    warnings: Vec<Remark>,
-}
-
-/// Error beyond which a model does not describe a test.
-const POOR: f64 = 0.2;
-
 impl Validate {
     pub fn run(&self, console: Console) -> Result<(), AppError> {
         let model = file::read(&self.model)?;
@@ -68,59 +53,24 @@ impl Validate {
         }
         tell_apart(&mut Targets::default(), &mut targets);
         let names = Names::of(model.motion());
-        let mut experiments = Vec::new();
-        let mut warnings: Vec<Remark> = targets.findings.iter().map(Remark::of).collect();
+        let mut tests = Vec::new();
         for target in &mut targets.list {
-            let (outcome, _) =
+            let (residuals, predicted) =
                 predict_held_out(&model, target).map_err(|source: FitError| AppError::Fit {
                     model: name.clone(),
                     source,
                 })?;
-            if outcome.relative > POOR {
-                warnings.push(Remark {
-                    code: "poor-fit".to_owned(),
-                    message: format!(
-                        "the model does not describe test `{}`: error {:.0} % of {}",
-                        outcome.name,
-                        100.0 * outcome.relative,
-                        measured_by(target, &names)
-                    ),
-                });
-            }
-            experiments.push(TestDocument::new(&outcome, target, "validate", &names));
+            let role = Role::HeldOut;
+            tests.push(Comparison::new(
+                role, &residuals, target, &predicted, &names,
+            ));
         }
-        let document = Document {
-            schema: "masing.validate/1",
-            model: name,
-            experiments,
-            warnings,
+        let data = DataNotes {
+            assumptions: targets.assumptions,
+            findings: targets.findings,
         };
-        console.show(&document, || text(&document, &targets.assumptions))
+        console.show(&ValidateDocument::of(&name, &tests, &data), || {
+            text(&tests, &data)
+        })
     }
-}
-
-fn text(document: &Document, assumptions: &[String]) -> String {
-    let mut text = String::new();
-    let worst = document
-        .experiments
-        .iter()
-        .max_by(|a, b| a.relative_misfit.total_cmp(&b.relative_misfit));
-    if let Some(worst) = worst {
-        let _ = writeln!(
-            text,
-            "The model predicts {} with an error of at most {} %{}.\n",
-            match document.experiments.len() {
-                1 => "the test".to_owned(),
-                n => format!("the {n} tests"),
-            },
-            significant(100.0 * worst.relative_misfit, 3),
-            scale_of_tests(&document.experiments)
-        );
-    }
-    let _ = writeln!(text, "{}", table_of_tests(&document.experiments, false));
-    for warning in &document.warnings {
-        let _ = writeln!(text, "\nnote: {}", warning.message);
-    }
-    let _ = writeln!(text, "\n{}", gathered(assumptions));
-    text
 }

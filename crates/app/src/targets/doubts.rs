@@ -1,9 +1,8 @@
 //! What about a record makes a fit of it doubtful, with the remedy.
 
 use super::{Subject, TestSpec};
-use crate::names::Names;
 use masing_data::{Experiment, Finding, Preload, Record, Role, UnitFrom, inspect};
-use masing_identify::{MotionRecord, Nuisance};
+use masing_identify::{MotionRecord, Names, Nuisance};
 use masing_model::MotionKind;
 use masing_report::figures::rounded;
 

@@ -3,10 +3,9 @@
 use super::{Subject, TestSpec};
 use crate::error::AppError;
 use crate::loads::load_of;
-use crate::names::Names;
 use masing_data::{DataError, Finding, Record, Role, Window};
 use masing_identify::test::{Channel, DrivenMasses, HighPass, Output};
-use masing_identify::{FitError, InitialState, Kind};
+use masing_identify::{FitError, InitialState, Kind, Names};
 use masing_model::{Masses, MotionKind};
 use masing_sim::Load;
 use masing_sim::system::Decimation;

@@ -1,13 +1,15 @@
 //! What a search found, with all that people want to know about it.
 
-use super::{Fit, FitOptions, Found, Other};
+use super::{Fit, FitOptions};
 use crate::error::FitError;
 use crate::fit::diagnostics::{diagnostics, held};
 use crate::fit::held_out::predict_held_out;
 use crate::fit::score_test::{outliers, overlooked};
+use crate::names::Names;
 use crate::objective::Objective;
 use crate::objective::comparison::outcomes;
 use crate::problem::unknown::Place;
+use crate::result::Estimate;
 use crate::search::competing_minima::{CompetingMinimum, widen};
 use crate::search::optimise::{Outcome, Stop};
 use crate::search::progress::Progress;
@@ -124,6 +126,7 @@ pub(super) fn summarise(
         predicted,
         targets: objective.targets.iter().cloned().chain(held_out).collect(),
         diagnostics: Vec::new(),
+        loops: None,
     };
     fit.diagnostics = diagnostics(&fit);
     fit.diagnostics.extend(outliers(objective, &fit.tests));
@@ -168,24 +171,37 @@ fn intervals(
     out
 }
 
-/// What was found beside the parameters.
+/// What belongs to the tests: offsets, delays, masses of the rig.
 fn others(
     objective: &Objective<'_>,
     values: &[f64],
     trust: &Uncertainty,
     intervals: &[[f64; 2]],
-) -> Vec<Other> {
+) -> Vec<Estimate> {
+    let names = Names::of(objective.model.motion());
     let each = objective.unknowns.iter().zip(values).enumerate();
     each.filter(|(_, (u, _))| !matches!(u.place, Place::Param(_)) && !u.place.is_start())
-        .map(|(i, (u, &value))| Other {
-            name: u.name.clone(),
-            place: u.place,
+        .map(|(i, (u, &value))| Estimate {
+            address: u.name.clone(),
             value,
-            std_error: trust.std_error[i],
-            ci95: intervals[i],
+            unit: unit_of(u.place, &names).to_owned(),
+            std_error: Some(trust.std_error[i]),
+            interval: Some(intervals[i]),
+            leave_one_out: None,
             status: trust.status[i],
         })
         .collect()
+}
+
+/// The SI unit of what belongs to a test.
+fn unit_of(place: Place, names: &Names) -> &'static str {
+    match place {
+        Place::ForceOffset(_) => names.load.si(),
+        Place::MotionOffset(_) => names.length.si(),
+        Place::Delay(_) => "s",
+        Place::MovingMass(_) => names.mass.si(),
+        Place::Param(_) | Place::Start { .. } | Place::Turn { .. } => "",
+    }
 }
 
 /// All parameters of the model with what is known about them.
@@ -195,32 +211,23 @@ fn found(
     trust: &Uncertainty,
     intervals: &[[f64; 2]],
     spread: &[f64],
-) -> Vec<Found> {
+) -> Vec<Estimate> {
     let params = model.params().into_iter().zip(model.values()).enumerate();
     params
-        .map(|(index, ((address, _), &value))| {
+        .map(|(index, ((address, param), &value))| {
             let sought = objective
                 .unknowns
                 .iter()
                 .position(|u| u.place == Place::Param(index));
-            let Some(i) = sought else {
-                return Found {
-                    address,
-                    value,
-                    std_error: None,
-                    ci95: None,
-                    leave_one_out: None,
-                    status: Status::Fixed,
-                };
-            };
-            let error = trust.std_error[i];
-            Found {
+            let error = sought.map(|i| trust.std_error[i]);
+            Estimate {
                 address,
                 value,
-                std_error: Some(error),
-                ci95: Some(intervals[i]),
-                leave_one_out: spread.get(i).copied(),
-                status: trust.status[i],
+                unit: param.unit,
+                std_error: error,
+                interval: sought.map(|i| intervals[i]),
+                leave_one_out: sought.and_then(|i| spread.get(i).copied()),
+                status: sought.map_or(Status::Fixed, |i| trust.status[i]),
             }
         })
         .collect()

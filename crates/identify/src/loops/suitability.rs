@@ -7,7 +7,7 @@
 
 use super::combination::{Combination, combinations};
 use super::law::{LoopModel, loop_model};
-use crate::fit::{Fit, FitOptions, fit};
+use crate::fit::{Fit, FitOptions, solve};
 use crate::objective::comparison::Comparison;
 use crate::search::optimise::Stop;
 use crate::uncertainty::Status;
@@ -104,7 +104,7 @@ pub struct Assessment {
 /// Assesses a fit of a model with one loop law; `None` for other models. `options` are
 /// those of the fit: the other law is fitted with them too, unless they speak of the parameters of
 /// this one.
-pub fn assess(found: &Fit, options: &FitOptions) -> Option<Assessment> {
+pub(crate) fn assess(found: &Fit, options: &FitOptions) -> Option<Assessment> {
     let law = loop_model(found.model.assembly()).filter(|_| found.model.system().is_none())?;
     let suits = suits(found);
     let rival = if found.stop == Stop::Interrupted || speaks_of(found, &law, options) {
@@ -225,7 +225,7 @@ fn other(
         leave_one_out: false,
         ..options.clone()
     };
-    let rival = fit(&model, tests, vec![], &options, None).ok()?;
+    let rival = solve(&model, tests, vec![], &options, None).ok()?;
     // Where either meets the records to far below any noise, what is left is not noise.
     let better = if rival.relative < found.relative {
         &rival

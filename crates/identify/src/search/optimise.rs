@@ -148,6 +148,19 @@ pub enum Stop {
 }
 
 impl Stop {
+    /// The word in files.
+    pub fn word(self) -> &'static str {
+        match self {
+            Stop::Cost => "cost",
+            Stop::Step => "step",
+            Stop::Gradient => "gradient",
+            Stop::Evaluations => "evaluations",
+            Stop::Interrupted => "interrupted",
+            Stop::BadStart => "badstart",
+            Stop::Formula => "formula",
+        }
+    }
+
     /// Whether the point is a minimum.
     pub fn converged(self) -> bool {
         matches!(

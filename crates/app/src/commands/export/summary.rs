@@ -1,8 +1,8 @@
 //! The export in words and figures.
 
 use super::Document;
-use crate::names::Names;
 use masing_data::unit::Quantity;
+use masing_identify::Names;
 use masing_model::Model;
 use masing_report::figures::{engineering, percent, rounded, significant};
 use masing_report::text::{number_table, table};

@@ -1,14 +1,14 @@
 //! Which model to start with.
 
-use crate::commands::inspect::Test;
 use masing_model::presets::Nature;
+use masing_report::inspect::Inspected;
 use std::fmt::Write as _;
 
 /// A loss angle beyond this (rad) is that of a damper, not of an elastic part.
 const DAMPER: f64 = 1.0;
 
-fn nature(tests: &[Test]) -> Nature {
-    let records: Vec<_> = tests.iter().filter_map(Test::record).collect();
+fn nature(tests: &[Inspected]) -> Nature {
+    let records: Vec<_> = tests.iter().filter_map(Inspected::record).collect();
     let none = |missing: fn(&masing_data::Record) -> bool| {
         !records.is_empty() && records.iter().all(|r| missing(r))
     };
@@ -25,7 +25,7 @@ fn nature(tests: &[Test]) -> Nature {
 }
 
 /// The `[[model.element]]` tables with the reason for them.
-pub fn model(tests: &[Test]) -> String {
+pub fn model(tests: &[Inspected]) -> String {
     let mut out = String::new();
     if tests.iter().any(|t| t.names().force == "torque") {
         out.push_str("[model]\nmotion = \"rotation\"                # N m and rad\n\n");
@@ -49,7 +49,7 @@ pub fn model(tests: &[Test]) -> String {
 }
 
 /// Element and parameter for the example of a bound.
-pub fn example(tests: &[Test]) -> (&'static str, &'static str) {
+pub fn example(tests: &[Inspected]) -> (&'static str, &'static str) {
     let choice = nature(tests).first_choice();
     let first = choice.elements.first().map_or("", |(kind, _)| kind);
     (first, choice.example)
@@ -65,7 +65,7 @@ fn element(out: &mut String, kind: &str, cells: Option<usize>) {
 }
 
 /// Median loss angle of all blocks and table rows, rad.
-fn loss_angle(tests: &[Test]) -> Option<f64> {
+fn loss_angle(tests: &[Inspected]) -> Option<f64> {
     let points = tests.iter().flat_map(|t| &t.inspection.harmonic);
     let angles = points.map(|p| p.loss_angle.abs());
     let mut angles: Vec<f64> = angles.filter(|a| a.is_finite()).collect();

@@ -1,14 +1,14 @@
 //! The text of a study.
 
 use super::model;
-use crate::commands::inspect::{Mend, Test, mend};
 use masing_data::{Gaps, Kind, ReadOptions, Slot, Window, Zero};
 use masing_report::figures::engineering;
+use masing_report::inspect::{Fix, Inspected, fix};
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
 /// The whole file; `folder` is where it will lie.
-pub fn study(tests: &[Test], options: &ReadOptions, folder: Option<&Path>) -> String {
+pub fn study(tests: &[Inspected], options: &ReadOptions, folder: Option<&Path>) -> String {
     let mut out = String::from(
         "# A study for `masing fit`. Lines that start with # are remarks, or choices that are not made.\n\
          schema = \"masing.study/1\"\n\n\
@@ -44,14 +44,14 @@ pub fn study(tests: &[Test], options: &ReadOptions, folder: Option<&Path>) -> St
 
 /// The test that is kept for checking: of those that do not have the largest amplitude the one in the middle, so that
 /// it lies inside the range that was fitted.
-fn held_out(tests: &[Test]) -> Option<usize> {
+fn held_out(tests: &[Inspected]) -> Option<usize> {
     let mut order: Vec<usize> = (0..tests.len()).collect();
     // The sort is stable: with equal amplitudes the first test stays first, and is fitted.
     order.sort_by(|&a, &b| amplitude(&tests[b]).total_cmp(&amplitude(&tests[a])));
     (tests.len() > 1).then(|| order[(tests.len() / 2).max(1)])
 }
 
-fn amplitude(test: &Test) -> f64 {
+fn amplitude(test: &Inspected) -> f64 {
     let found = &test.inspection;
     let cycles = found.cycles.iter().map(|c| c.amplitude);
     let rows = found.harmonic.iter().map(|p| p.amplitude);
@@ -63,7 +63,7 @@ fn amplitude(test: &Test) -> f64 {
 
 fn experiment(
     out: &mut String,
-    test: &Test,
+    test: &Inspected,
     options: &ReadOptions,
     folder: Option<&Path>,
     held_out: bool,
@@ -102,12 +102,12 @@ fn experiment(
     line("columns", &inline(columns), "");
     let units = channels().filter_map(|c| Some((c.role?.to_string(), c.unit.clone()?)));
     line("units", &inline(units), "");
-    let mends: Vec<Mend> = found
+    let fixes: Vec<Fix> = found
         .findings
         .iter()
-        .filter_map(|f| mend(f.code, test))
+        .filter_map(|f| fix(f.code, test))
         .collect();
-    let flips = flips(options, &mends);
+    let flips = flips(options, &fixes);
     if !flips.is_empty() {
         line(
             "flip",
@@ -115,7 +115,7 @@ fn experiment(
             "the loop ran the wrong way",
         );
     }
-    let zeros = zeros(options, &mends);
+    let zeros = zeros(options, &fixes);
     if !zeros.is_empty() {
         let middle = engineering(found.offset, test.names().length);
         line(
@@ -124,7 +124,7 @@ fn experiment(
             &format!("the middle of the motion was {middle}"),
         );
     }
-    if options.gaps == Gaps::Interpolate || mends.contains(&Mend::Interpolate) {
+    if options.gaps == Gaps::Interpolate || fixes.contains(&Fix::Interpolate) {
         line(
             "gaps",
             "\"interpolate\"",
@@ -137,7 +137,7 @@ fn experiment(
     let (chosen, value, remark) = window(test, options);
     line(if chosen { "window" } else { "# window" }, &value, remark);
     line("# start", "\"auto\"", "\"rest\", \"free\", \"periodic\"");
-    let delay = mends.iter().any(|m| matches!(m, Mend::Study(_)));
+    let delay = fixes.iter().any(|m| matches!(m, Fix::Study(_)));
     let key = if delay { "nuisance" } else { "# nuisance" };
     line(
         key,
@@ -147,7 +147,7 @@ fn experiment(
 }
 
 /// Whether a window is set, its value, and why.
-fn window(test: &Test, options: &ReadOptions) -> (bool, String, &'static str) {
+fn window(test: &Inspected, options: &ReadOptions) -> (bool, String, &'static str) {
     let given = "as given";
     match options.window {
         Window::Stabilised => return (true, "\"stabilised\"".to_owned(), given),
@@ -177,10 +177,10 @@ fn window(test: &Test, options: &ReadOptions) -> (bool, String, &'static str) {
     }
 }
 
-fn flips(options: &ReadOptions, mends: &[Mend]) -> Vec<String> {
+fn flips(options: &ReadOptions, fixes: &[Fix]) -> Vec<String> {
     let mut flipped: Vec<String> = options.flip.iter().map(Slot::to_string).collect();
-    for mend in mends {
-        if let Mend::Flip(role) = mend {
+    for mend in fixes {
+        if let Fix::Flip(role) = mend {
             // Turned twice is not turned.
             match flipped.iter().position(|f| f == role) {
                 Some(at) => drop(flipped.remove(at)),
@@ -191,7 +191,7 @@ fn flips(options: &ReadOptions, mends: &[Mend]) -> Vec<String> {
     flipped.iter().map(|role| quoted(role)).collect()
 }
 
-fn zeros(options: &ReadOptions, mends: &[Mend]) -> Vec<(String, String)> {
+fn zeros(options: &ReadOptions, fixes: &[Fix]) -> Vec<(String, String)> {
     let word = |zero: &Zero| match zero {
         Zero::First => "first".to_owned(),
         Zero::Midrange => "midrange".to_owned(),
@@ -203,8 +203,8 @@ fn zeros(options: &ReadOptions, mends: &[Mend]) -> Vec<(String, String)> {
         .iter()
         .map(|(slot, zero)| (slot.to_string(), word(zero)));
     let mut out: Vec<(String, String)> = given.collect();
-    for mend in mends {
-        if let Mend::Zero(role, what) = mend {
+    for mend in fixes {
+        if let Fix::Zero(role, what) = mend {
             out.retain(|(known, _)| known != role);
             out.push(((*role).to_owned(), (*what).to_owned()));
         }
@@ -245,7 +245,7 @@ fn one_line(text: &str) -> String {
 }
 
 /// The file as seen from the folder of the study, with its part.
-fn path(test: &Test, folder: Option<&Path>) -> String {
+fn path(test: &Inspected, folder: Option<&Path>) -> String {
     let part = &test.experiment.part;
     let suffix = if part.is_empty() {
         String::new()

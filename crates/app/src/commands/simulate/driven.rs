@@ -1,12 +1,12 @@
 //! Motion and forces of a model with masses under loads.
 
 use super::{Asked, Run, largest, prescribed_numerics, refuse_endless};
-use crate::csv::Column;
 use crate::error::AppError;
 use crate::loads::load_of;
-use crate::names::Names;
 use masing_data::{Finding, Record};
+use masing_identify::Names;
 use masing_model::{Masses, Model};
+use masing_report::csv::Column;
 use masing_sim::system::{Response, choose};
 use masing_sim::{Driven, SimError};
 use std::ops::Range;

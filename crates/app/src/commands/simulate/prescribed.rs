@@ -1,12 +1,12 @@
 //! Forces under a motion that is given.
 
 use super::{Asked, Run, Whole, largest, prescribed_numerics, refuse_endless};
-use crate::csv::Column;
 use crate::error::AppError;
-use crate::names::Names;
 use masing_data::cycles::cycles;
 use masing_data::{DataError, Record};
+use masing_identify::Names;
 use masing_model::{Model, MotionKind};
+use masing_report::csv::Column;
 use masing_sim::{ACCURACY, Motion, Numerics, Prescribed, SimError, choose};
 use std::ops::Range;
 

@@ -1,13 +1,13 @@
 //! What a model answers to a motion or a load, for people, for programs and for callers.
 
 use super::{Run, Whole, driven, prescribed};
-use crate::csv::Column;
 use crate::error::AppError;
 use crate::given::GivenTest;
 use crate::reading::record;
 use masing_data::unit::Quantity;
 use masing_data::{Cycle, Finding, ReadOptions};
 use masing_model::Model;
+use masing_report::csv::Column;
 use serde::Serialize;
 use std::path::Path;
 

@@ -1,9 +1,9 @@
 //! The response in words and figures.
 
 use super::response::Document;
-use crate::names::Names;
 use masing_data::Cycle;
 use masing_data::unit::Quantity;
+use masing_identify::Names;
 use masing_model::Model;
 use masing_report::figures::{engineering, significant};
 use masing_report::text::{number_table, table};

@@ -3,21 +3,16 @@
 use crate::error::AppError;
 use crate::reading::LEAST_SAMPLES;
 use masing_data::{DataError, Finding, ReadOptions, Role};
+use masing_identify::result::DataNotes;
 use masing_model::MotionKind;
-use masing_stages::{Device, FastRecord, Motion, StagesError};
+use masing_stages::{FastRecord, SlowRecord};
 use std::path::{Path, PathBuf};
 
 /// A slow record.
 pub struct Slow {
     pub path: PathBuf,
-    pub motion: MotionKind,
-    /// None where the file has none.
-    pub time: Option<Vec<f64>>,
-    pub angle: Vec<f64>,
-    /// NaN where it is missing.
-    pub torque: Vec<f64>,
-    pub assumptions: Vec<String>,
-    pub findings: Vec<Finding>,
+    pub record: SlowRecord,
+    pub data: DataNotes,
 }
 
 impl Slow {
@@ -40,12 +35,17 @@ impl Slow {
         }
         Ok(Self {
             path: path.to_owned(),
-            motion: motion_of(record.rotation),
-            time: record.time.clone(),
-            angle,
-            torque,
-            assumptions: said(path, &experiment.assumptions),
-            findings,
+            record: SlowRecord {
+                name: experiment.name,
+                motion: motion_of(record.rotation),
+                time: record.time.clone(),
+                angle,
+                torque,
+            },
+            data: DataNotes {
+                assumptions: said(path, &experiment.assumptions),
+                findings,
+            },
         })
     }
 }
@@ -53,9 +53,9 @@ impl Slow {
 /// A fast record.
 pub struct Fast {
     pub path: PathBuf,
-    record: FastRecord,
-    pub assumptions: Vec<String>,
-    pub findings: Vec<Finding>,
+    pub name: String,
+    pub record: FastRecord,
+    pub data: DataNotes,
 }
 
 impl Fast {
@@ -98,14 +98,12 @@ impl Fast {
                 velocity,
                 acceleration,
             },
-            assumptions: said(path, &experiment.assumptions),
-            findings: std::mem::take(&mut experiment.findings),
+            data: DataNotes {
+                assumptions: said(path, &experiment.assumptions),
+                findings: std::mem::take(&mut experiment.findings),
+            },
+            name: experiment.name,
         })
-    }
-
-    /// The motion of an inertia on a device.
-    pub fn motion_of(&self, device: &Device, inertia: f64) -> Result<Motion, StagesError> {
-        Motion::of(&self.record, device, inertia)
     }
 }
 
@@ -132,7 +130,7 @@ fn too_wide(angle: &[f64]) -> Option<Finding> {
 }
 
 /// What was assumed about a file, below its name.
-pub fn said(path: &Path, assumptions: &[String]) -> Vec<String> {
+fn said(path: &Path, assumptions: &[String]) -> Vec<String> {
     let head = format!("read from {}", path.display());
     let below = assumptions.iter().map(|a| format!("  {a}"));
     std::iter::once(head).chain(below).collect()

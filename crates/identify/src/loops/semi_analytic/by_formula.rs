@@ -2,11 +2,12 @@
 
 use super::{Crossing, Hypothesis, SemiAnalytic, semi_analytic};
 use crate::error::FitError;
+use crate::fit::Fit;
 use crate::fit::diagnostics::diagnostics;
 use crate::fit::held_out::predict_held_out;
-use crate::fit::{Fit, Found};
 use crate::loops::law::{LoopModel, loop_model};
 use crate::objective::comparison::Comparison;
+use crate::result::Estimate;
 use crate::search::optimise::Stop;
 use crate::test::{MotionRecord, Test};
 use crate::uncertainty::{Status, Uncertainty};
@@ -80,6 +81,7 @@ pub(crate) fn by_formula(
         targets: std::iter::once(target).chain(held_out).collect(),
         model,
         diagnostics: vec![],
+        loops: None,
     };
     fit.diagnostics = diagnostics(&fit);
     fit.diagnostics.push(told(best));
@@ -169,7 +171,7 @@ fn best<'a>(
 }
 
 /// The parameters; half the difference of the halves of the loop is the error of their mean.
-fn parameters(model: &Model, best: &Hypothesis) -> Vec<Found> {
+fn parameters(model: &Model, best: &Hypothesis) -> Vec<Estimate> {
     let spread = match &best.halves {
         [Some(a), Some(b)] => a.iter().zip(b).map(|(a, b)| 0.5 * (a - b).abs()).collect(),
         _ => vec![f64::NAN; model.param_count()],
@@ -177,7 +179,7 @@ fn parameters(model: &Model, best: &Hypothesis) -> Vec<Found> {
     let params = model.params().into_iter().zip(model.values()).zip(spread);
     params
         .enumerate()
-        .map(|(index, (((address, _), &value), spread))| {
+        .map(|(index, (((address, param), &value), spread))| {
             let size = value.abs();
             // The law stands alone, so that its parameters are those of the model.
             let assumed = best.assumed == Some(index);
@@ -189,11 +191,12 @@ fn parameters(model: &Model, best: &Hypothesis) -> Vec<Found> {
             } else {
                 Status::of(spread, size)
             };
-            Found {
+            Estimate {
                 address,
                 value,
+                unit: param.unit,
                 std_error: Some(spread).filter(|s| s.is_finite() && !assumed),
-                ci95: None,
+                interval: None,
                 leave_one_out: None,
                 status,
             }

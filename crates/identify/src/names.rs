@@ -1,0 +1,58 @@
+//! What channels are called and which quantities they hold, for straight and turning motion.
+
+use masing_data::unit::Quantity;
+use masing_model::MotionKind;
+
+/// Names and quantities of the channels.
+#[derive(Clone, Copy, Debug)]
+pub struct Names {
+    /// `displacement` or `angle`.
+    pub displacement: &'static str,
+    /// `force` or `torque`.
+    pub force: &'static str,
+    /// Kind of the displacement.
+    pub length: Quantity,
+    /// Kind of the velocity.
+    pub velocity: Quantity,
+    /// Kind of the acceleration.
+    pub acceleration: Quantity,
+    /// Kind of the force.
+    pub load: Quantity,
+    /// Kind of the stiffness.
+    pub stiffness: Quantity,
+    /// Kind of what is accelerated.
+    pub mass: Quantity,
+}
+
+impl Names {
+    /// Whether the motion turns.
+    pub fn rotation(&self) -> bool {
+        self.length == Quantity::Angle
+    }
+
+    /// Those of a kind of motion.
+    pub fn of(motion: MotionKind) -> Self {
+        match motion {
+            MotionKind::Translation => Self {
+                displacement: "displacement",
+                force: "force",
+                length: Quantity::Length,
+                velocity: Quantity::Velocity,
+                acceleration: Quantity::Acceleration,
+                load: Quantity::Force,
+                stiffness: Quantity::Stiffness,
+                mass: Quantity::Mass,
+            },
+            MotionKind::Rotation => Self {
+                displacement: "angle",
+                force: "torque",
+                length: Quantity::Angle,
+                velocity: Quantity::AngularVelocity,
+                acceleration: Quantity::AngularAcceleration,
+                load: Quantity::Torque,
+                stiffness: Quantity::AngularStiffness,
+                mass: Quantity::Inertia,
+            },
+        }
+    }
+}

@@ -1,0 +1,29 @@
+//! One number that was found, with what is known about it.
+
+use crate::uncertainty::Status;
+
+/// A parameter of the model, or a number that belongs to one test.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Estimate {
+    /// Address of the parameter; test and kind for a number that belongs to a test.
+    pub address: String,
+    /// Value.
+    pub value: f64,
+    /// SI unit.
+    pub unit: String,
+    /// Standard error; none for a parameter that was given.
+    pub std_error: Option<f64>,
+    /// Interval that holds the truth in 95 of 100 cases.
+    pub interval: Option<[f64; 2]>,
+    /// Standard error from leaving out one test at a time, where there are three or more; part of the standard error.
+    pub leave_one_out: Option<f64>,
+    /// Whether it can be trusted.
+    pub status: Status,
+}
+
+impl Estimate {
+    /// Whether the tests say too little about it, or it ended at the end of its range.
+    pub fn is_weak(&self) -> bool {
+        !matches!(self.status, Status::Ok | Status::Fixed)
+    }
+}

@@ -1,0 +1,183 @@
+//! Whether to trust a result: a level and the sentences that say why, for the terminal, the page and the exit code.
+
+use super::{Comparison, Identified};
+use crate::search::optimise::Stop;
+use crate::uncertainty::Status;
+use masing_data::figures::percent;
+use masing_diagnostic::thresholds::{BEYOND_NOISE, FAIR_FIT, GOOD_FIT, POOR_FIT, weakly_predicted};
+
+/// How far a result can be trusted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Level {
+    /// It can be used.
+    Good,
+    /// It can be used with care: the sentence says where it is weak.
+    Weak,
+    /// It is no result: the search did not settle, or the model does not describe the fitted tests.
+    Untrustworthy,
+}
+
+/// Whether to trust a result, and why.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Verdict {
+    /// How far it can be trusted.
+    pub level: Level,
+    /// The same in words.
+    pub text: String,
+}
+
+impl Verdict {
+    /// The exit code of the program: 0, or 3 where no trustworthy result came out.
+    pub fn exit_code(&self) -> u8 {
+        match self.level {
+            Level::Good | Level::Weak => 0,
+            Level::Untrustworthy => 3,
+        }
+    }
+
+    /// From the error and the noise of the fitted tests, the tests held out, and how well the parameters are determined.
+    pub(super) fn of(result: &Identified) -> Self {
+        let judged = [fitness(result), prediction(result), determination(result)];
+        let level = judged.iter().map(|(level, _)| *level).max();
+        let sentences = judged.into_iter().map(|(_, text)| text);
+        let sentences: Vec<String> = sentences.filter(|text| !text.is_empty()).collect();
+        Self {
+            level: level.unwrap_or(Level::Good),
+            text: sentences.join(" "),
+        }
+    }
+}
+
+/// How well the model meets the tests that it was fitted to.
+fn fitness(result: &Identified) -> (Level, String) {
+    let error = result.error.relative;
+    let of = format!("error {}{}", percent(error), result.scale());
+    let stopped = match result.search.stop {
+        stop if stop.converged() => None,
+        Stop::Interrupted => Some("The search was interrupted"),
+        _ => Some("The search did not settle"),
+    };
+    if let Some(stopped) = stopped {
+        let text =
+            format!("{stopped}: these values are the best so far ({of}) and not yet a result.");
+        return (Level::Untrustworthy, text);
+    }
+    let chi2 = result.error.chi2_dof;
+    let (level, words) = if !(error <= POOR_FIT) {
+        (Level::Untrustworthy, "does not describe the tests")
+    } else if chi2.is_some_and(|chi2| chi2 <= BEYOND_NOISE) {
+        (
+            Level::Good,
+            "describes the tests as well as their noise allows",
+        )
+    } else if error > FAIR_FIT {
+        (Level::Weak, "describes the tests only roughly")
+    } else if chi2.is_some() {
+        (
+            Level::Weak,
+            "comes near the tests but misses more than their noise",
+        )
+    } else if error <= GOOD_FIT {
+        (Level::Good, "describes the tests well")
+    } else {
+        (Level::Good, "describes the tests")
+    };
+    (level, format!("The model {words}: {of}."))
+}
+
+impl Identified {
+    /// Whether a test that was held out is predicted much worse than the fitted ones are described, or not at all.
+    pub fn fails(&self, held_out: &Comparison) -> bool {
+        let (error, fitted) = (held_out.error, self.error.relative);
+        weakly_predicted(error, fitted) || !(error <= POOR_FIT.max(fitted))
+    }
+}
+
+/// How well it predicts the tests that it has not seen.
+fn prediction(result: &Identified) -> (Level, String) {
+    let held_out: Vec<&Comparison> = result.held_out().collect();
+    let failed: Vec<String> = held_out
+        .iter()
+        .filter(|c| result.fails(c))
+        .map(|c| format!("`{}` ({})", c.name, percent(c.error)))
+        .collect();
+    if !failed.is_empty() {
+        let text = format!(
+            "It fails on {}, which {} held out.",
+            listed(&failed),
+            if failed.len() == 1 { "was" } else { "were" }
+        );
+        return (Level::Weak, text);
+    }
+    let worst = held_out.iter().map(|c| c.error).fold(0.0, f64::max);
+    let text = match held_out.as_slice() {
+        [] => "No test was held out, so that nothing is known about other motions.".to_owned(),
+        [one] => format!(
+            "It predicts `{}`, which was held out, with an error of {}.",
+            one.name,
+            percent(worst)
+        ),
+        several => format!(
+            "It predicts the {} tests that were held out with errors of at most {}.",
+            several.len(),
+            percent(worst)
+        ),
+    };
+    (Level::Good, text)
+}
+
+/// More parameters than this are counted, not named.
+const MOST_NAMED: usize = 4;
+
+/// Whether the tests determine the parameters.
+fn determination(result: &Identified) -> (Level, String) {
+    let sentence = |(status, one, many): (Status, &str, &str)| {
+        let own = result.estimates.iter().filter(|e| e.status == status);
+        let names: Vec<String> = own.map(|e| format!("`{}`", e.address)).collect();
+        match names.len() {
+            0 => None,
+            1 => Some(format!("{} {one}.", names[0])),
+            n if n <= MOST_NAMED => Some(format!("{} {many}.", listed(&names))),
+            n => Some(format!("{n} parameters {many}.")),
+        }
+    };
+    let weak: Vec<String> = [
+        (
+            Status::Unidentifiable,
+            "is not determined by these tests",
+            "are not determined by these tests",
+        ),
+        (
+            Status::PoorlyDetermined,
+            "is only roughly determined",
+            "are only roughly determined",
+        ),
+        (
+            Status::AtBound,
+            "ended at the edge of its range",
+            "ended at the edges of their ranges",
+        ),
+    ]
+    .into_iter()
+    .filter_map(sentence)
+    .collect();
+    if !weak.is_empty() {
+        return (Level::Weak, weak.join(" "));
+    }
+    let sought = result.estimates.iter();
+    let text = match sought.filter(|e| e.status != Status::Fixed).count() {
+        0 => String::new(),
+        1 => "The tests determine its parameter.".to_owned(),
+        n => format!("The tests determine all {n} parameters."),
+    };
+    (Level::Good, text)
+}
+
+/// `a, b and c`.
+fn listed(names: &[String]) -> String {
+    match names.split_last() {
+        Some((last, [])) => last.clone(),
+        Some((last, rest)) => format!("{} and {last}", rest.join(", ")),
+        None => String::new(),
+    }
+}

@@ -1,0 +1,55 @@
+//! `report.html`: a result for people who read it on a screen, a phone or paper.
+
+mod covered;
+pub mod data;
+pub mod errors;
+mod expert;
+pub mod parameters;
+pub mod provenance;
+mod stiffness;
+pub mod test;
+pub mod verdict;
+
+use crate::{Page, Section};
+use masing_identify::Identified;
+
+/// The page of a fit.
+pub fn fit(found: &Identified) -> Page {
+    let mut sections = vec![
+        verdict::section(found, ""),
+        Section::new("Parameters", parameters::blocks(found, true)),
+        errors::section(found),
+    ];
+    sections.extend(tests(found));
+    sections.extend(stiffness::section(found));
+    sections.extend(ending(found));
+    sections.push(expert::section(found));
+    Page {
+        title: verdict::title(found),
+        subtitle: verdict::subtitle(found),
+        sections,
+        footer: footer("fit"),
+    }
+}
+
+/// A section for every test.
+pub fn tests(found: &Identified) -> Vec<Section> {
+    let names = found.names();
+    let points = test::points(found.comparisons.len());
+    let each = found.comparisons.iter();
+    each.map(|test| test::section(test, &names, points))
+        .collect()
+}
+
+/// What was noticed about the data, and what was run.
+pub fn ending(found: &Identified) -> [Section; 2] {
+    [
+        data::section(&found.data),
+        provenance::section(&found.provenance, &found.model),
+    ]
+}
+
+/// The last line of a page.
+pub fn footer(command: &str) -> String {
+    format!("Made by masing {} {command}.", env!("CARGO_PKG_VERSION"))
+}

@@ -1,0 +1,172 @@
+//! A result for people, on a terminal.
+
+use super::{alternating, initial_state, loops, role, status};
+use crate::figures::{readable_beside, readable_unit, rounded, significant};
+use crate::text::{self, gathered};
+use comfy_table::Table;
+use masing_identify::result::{Comparison, Identified, Role};
+use masing_identify::{Estimate, KeyFigures, Names, Profile, Status};
+use std::fmt::Write as _;
+use std::path::Path;
+
+/// A fit: verdict, parameters, tests, diagnostics.
+pub fn fit(found: &Identified, out: Option<&Path>) -> String {
+    let mut text = format!("{}\n\n", found.verdict().text);
+    let _ = writeln!(text, "{}\n", parameters(&found.estimates));
+    if !found.nuisance.is_empty() {
+        let _ = writeln!(text, "{}\n", nuisance(&found.nuisance));
+    }
+    text.push_str(&loops::text(found));
+    if let Some(figures) = &found.key_figures {
+        let _ = writeln!(text, "{}\n", key_figures(figures, &found.names()));
+    }
+    let _ = writeln!(text, "{}", tests(&found.comparisons));
+    for profile in &found.profiles {
+        let _ = writeln!(text, "\n{}", interval(profile, &found.estimates));
+    }
+    text.push_str(&ending(
+        found,
+        &["model.toml", "fit.json", "report.html", "summary.csv"],
+        out,
+    ));
+    text
+}
+
+/// Diagnostics, how the files were read, and which files were written.
+pub fn ending(found: &Identified, files: &[&str], out: Option<&Path>) -> String {
+    let mut text = String::new();
+    for (k, remark) in super::json::remarks(found).iter().enumerate() {
+        let gap = if k == 0 { "\n" } else { "" };
+        let _ = writeln!(text, "{gap}note: {}", remark.message);
+    }
+    let _ = writeln!(text, "\n{}", gathered(&found.data.assumptions));
+    if let Some(out) = out {
+        let _ = writeln!(text, "written: {} in {}", files.join(", "), out.display());
+    }
+    text
+}
+
+/// Parameters with their standard errors.
+pub fn parameters(estimates: &[Estimate]) -> Table {
+    let mut table = text::table(&["parameter", "value", "+-", "unit", "status"]);
+    text::align_right(&mut table, [1, 2]);
+    for estimate in estimates {
+        table.add_row(cells(estimate, readable_unit(&estimate.unit)));
+    }
+    table
+}
+
+/// What was estimated beside the parameters.
+pub fn nuisance(estimates: &[Estimate]) -> Table {
+    let mut table = text::table(&["also estimated", "value", "+-", "unit", "status"]);
+    text::align_right(&mut table, [1, 2]);
+    for estimate in estimates {
+        table.add_row(cells(estimate, readable_beside(&estimate.unit)));
+    }
+    table
+}
+
+/// A line of a table, in the unit people read and its factor.
+fn cells(estimate: &Estimate, (unit, factor): (&str, f64)) -> [String; 5] {
+    [
+        estimate.address.clone(),
+        significant(estimate.value / factor, 5),
+        match estimate.std_error {
+            Some(error) => significant(error / factor, 2),
+            None if estimate.status == Status::Fixed => "given".to_owned(),
+            None => "unknown".to_owned(),
+        },
+        unit.to_owned(),
+        status(estimate.status).to_owned(),
+    ]
+}
+
+/// The tests with their errors; what each was used for only where some were fitted.
+pub fn tests(tests: &[Comparison]) -> Table {
+    let scale = masing_identify::result::scale(tests);
+    let roles = tests.iter().any(|t| t.role == Role::Fitted);
+    let states = tests.iter().any(|t| t.initial_state.is_some());
+    let alternating = alternating(tests);
+    let error = format!("error, %{scale}");
+    let mut header = vec!["test"];
+    header.extend(roles.then_some("used for"));
+    header.push("samples");
+    header.extend(states.then_some("initial state"));
+    header.push(&error);
+    header.extend(scale.is_empty().then_some("of"));
+    header.extend(alternating.then_some("mean left out, %"));
+    let mut table = text::table(&header);
+    let samples = 1 + usize::from(roles);
+    text::align_right(&mut table, [samples, samples + 1 + usize::from(states)]);
+    let percent = |share: f64| significant(100.0 * share, 3);
+    for test in tests {
+        let mut row = vec![test.name.clone()];
+        row.extend(roles.then(|| role(test.role).to_owned()));
+        row.push(test.samples.to_string());
+        let state = || {
+            test.initial_state
+                .map_or("", |state| initial_state(state).1)
+        };
+        row.extend(states.then(|| state().to_owned()));
+        row.push(percent(test.error));
+        row.extend(scale.is_empty().then(|| test.scale.clone()));
+        row.extend(alternating.then(|| test.alternating.map_or_else(String::new, percent)));
+        table.add_row(row);
+    }
+    table
+}
+
+/// Rates and friction in the words of the shop floor.
+pub fn key_figures(figures: &KeyFigures, names: &Names) -> String {
+    format!(
+        "small-amplitude rate {} (at {}), large-amplitude rate {} (at {}), both at {} Hz; friction {} {} at {}",
+        rounded(figures.small_rate, names.stiffness, 3),
+        rounded(figures.small, names.length, 3),
+        rounded(figures.large_rate, names.stiffness, 3),
+        rounded(figures.large, names.length, 3),
+        significant(figures.frequency, 3),
+        names.force,
+        rounded(figures.friction, names.load, 3),
+        rounded(figures.speed, names.velocity, 3),
+    )
+}
+
+/// The interval by likelihood.
+fn interval(profile: &Profile, estimates: &[Estimate]) -> String {
+    let own = estimates.iter().find(|e| e.address == profile.address);
+    let (unit, factor) = readable_unit(own.map_or("", |e| &e.unit));
+    let end = |value: Option<f64>| {
+        value.map_or_else(|| "not bounded".to_owned(), |v| significant(v / factor, 4))
+    };
+    let [low, high] = profile.ci95.map(end);
+    format!(
+        "{}: 95 % interval by likelihood {low} to {high} {unit}",
+        profile.address
+    )
+}
+
+/// `summary.csv`, for pasting: one row per estimate, SI.
+pub fn csv(found: &Identified) -> String {
+    let mut text = "parameter,value,std_error,unit,status\n".to_owned();
+    for own in found.estimates.iter().chain(&found.nuisance) {
+        let error = own.std_error.map_or_else(String::new, |e| format!("{e:?}"));
+        let _ = writeln!(
+            text,
+            "{},{:?},{error},\"{}\",{}",
+            quoted(&own.address),
+            own.value,
+            own.unit,
+            own.status.word()
+        );
+    }
+    text
+}
+
+/// A cell of a CSV file; names of tests may hold anything.
+fn quoted(text: &str) -> String {
+    if text.contains([',', '"', '\n']) {
+        format!("\"{}\"", text.replace('"', "\"\""))
+    } else {
+        text.to_owned()
+    }
+}

@@ -1,0 +1,6 @@
+//! Stages of a device: nodes and friction under slow and fast loading, beside the model.
+
+pub mod html;
+pub mod json;
+pub mod text;
+mod unit_text;

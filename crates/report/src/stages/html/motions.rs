@@ -1,0 +1,156 @@
+//! The motion: measured and simulated, with its stages and regimes.
+
+use super::{Report, plot};
+use crate::figures::significant;
+use crate::stages::unit_text::in_units;
+use crate::{Block, Pen, Plot, Section, Shape};
+use masing_stages::{Dynamics, Motion, Predicted};
+
+/// A channel of a simulation.
+type Channel = fn(&Predicted) -> &Vec<f64>;
+
+/// Measured motion beside the refined device, D0 and the best formulation.
+pub(crate) fn section(report: &Report<'_>, motion: &Motion, found: &Dynamics) -> Section {
+    let names = &report.words.names;
+    let mut blocks = Vec::new();
+    let n = motion.len();
+    let best = found
+        .ranking
+        .first()
+        .and_then(|name| found.formulation(name));
+    let slow = found.formulation("D0");
+    let channels: [(&str, _, &Vec<f64>, Channel); 3] = [
+        (names.displacement, names.length, &motion.angle, |p| {
+            &p.angle
+        }),
+        ("velocity", names.velocity, &motion.velocity, |p| {
+            &p.velocity
+        }),
+        (
+            "acceleration",
+            names.acceleration,
+            &motion.acceleration,
+            |p| &p.acceleration,
+        ),
+    ];
+    for (name, quantity, measured, of) in channels {
+        let mut plot = plot(
+            format!("Measured and simulated {name}"),
+            Shape::History,
+            ("time", "s"),
+            (name, quantity.engineering().0),
+        )
+        .grouped("motion");
+        let scaled = |values: &[f64]| in_units(&values[..n], quantity);
+        let measured = scaled(measured);
+        let refined = scaled(of(&found.refined_motion));
+        let mut traces = vec![
+            (Pen::Measured, "measured".to_owned(), measured),
+            (Pen::Model, "refined".to_owned(), refined),
+        ];
+        for judged in best.into_iter().chain(slow) {
+            let name = judged.formulation.name.to_owned();
+            traces.push((Pen::Line, name, scaled(of(&judged.predicted))));
+        }
+        plot.add_all(
+            &motion.time,
+            traces
+                .iter()
+                .map(|(pen, name, y)| (*pen, name.clone(), &y[..])),
+        );
+        mark_regimes(&mut plot, found);
+        if name == names.displacement {
+            mark_levels(report, &mut plot, &found.refined_motion.angle[..n]);
+        }
+        blocks.push(Block::Plot(plot));
+    }
+    let instant = |t: Option<f64>| {
+        t.map_or_else(
+            || "not within the record".to_owned(),
+            |t| format!("{} s", significant(t, 4)),
+        )
+    };
+    let [envelope, last] = found.regimes;
+    blocks.push(Block::Facts(vec![
+        (
+            "double-sided impacts end".to_owned(),
+            instant(envelope.double_ends),
+        ),
+        ("impacts end".to_owned(), instant(envelope.single_ends)),
+        (
+            "by the last crossings".to_owned(),
+            format!(
+                "{}, {}",
+                instant(last.double_ends),
+                instant(last.single_ends)
+            ),
+        ),
+    ]));
+    Section::new("Motion", blocks)
+}
+
+/// Where impacts cease to be double-sided, and where they cease.
+pub(crate) fn mark_regimes(plot: &mut Plot, found: &Dynamics) {
+    let ends = found.regimes[0];
+    let marks = [
+        (ends.double_ends, "single-sided impacts"),
+        (ends.single_ends, "no impacts"),
+    ];
+    for (at, name) in marks {
+        // A motion without such impacts has left them before it begins.
+        if let Some(at) = at.filter(|t| *t > found.refined_motion.time[0]) {
+            plot.mark_x(at, name);
+        }
+    }
+}
+
+/// Nodes within the range of a motion.
+fn mark_levels(report: &Report<'_>, plot: &mut Plot, motion: &[f64]) {
+    let (low, high) = motion
+        .iter()
+        .fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), v| {
+            (low.min(*v), high.max(*v))
+        });
+    let device = &report.found.device;
+    let unit = report.words.names.length.engineering().1;
+    for (i, angle) in device.angles.iter().enumerate() {
+        if (low..=high).contains(angle) {
+            plot.mark_y(angle / unit, device.name(i));
+        }
+    }
+}
+
+/// The angle by every formulation that is not shown above.
+pub(crate) fn others(report: &Report<'_>, motion: &Motion, found: &Dynamics) -> Vec<Block> {
+    let names = &report.words.names;
+    let n = motion.len();
+    let shown = [found.ranking.first().copied(), Some("D0")];
+    let others = found
+        .judged
+        .iter()
+        .filter(|j| !shown.contains(&Some(j.formulation.name)));
+    others
+        .map(|judged| {
+            let name = judged.formulation.name;
+            let mut plot = plot(
+                format!("Measured {} and that of {name}", names.displacement),
+                Shape::History,
+                ("time", "s"),
+                (names.displacement, names.length.engineering().0),
+            )
+            .grouped("motion")
+            .low()
+            .at_most(2000);
+            let measured = in_units(&motion.angle, names.length);
+            let simulated = in_units(&judged.predicted.angle[..n], names.length);
+            plot.add_all(
+                &motion.time,
+                [
+                    (Pen::Measured, "measured".to_owned(), &measured[..]),
+                    (Pen::Model, name.to_owned(), &simulated[..]),
+                ],
+            );
+            Block::Plot(plot)
+        })
+        .collect()
+}

@@ -1,0 +1,54 @@
+//! Words and units for turning and for straight motion.
+
+use crate::figures::significant;
+use masing_data::unit::Quantity;
+use masing_identify::Names;
+use masing_model::MotionKind;
+
+/// How to speak about a device.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Words {
+    pub(crate) names: Names,
+    pub(crate) rotation: bool,
+}
+
+impl Words {
+    pub(crate) fn of(motion: MotionKind) -> Self {
+        Self {
+            names: Names::of(motion),
+            rotation: motion == MotionKind::Rotation,
+        }
+    }
+
+    /// A sentence of the library, which speaks of angles and torques.
+    pub(crate) fn say(&self, text: &str) -> String {
+        if self.rotation {
+            text.to_owned()
+        } else {
+            text.replace("angle", "displacement")
+                .replace("torque", "force")
+                .replace(" N m", " N")
+        }
+    }
+}
+
+/// An SI number in the unit people read.
+pub(crate) fn figure(value: f64, quantity: Quantity, digits: u8) -> String {
+    significant(value / quantity.engineering().1, digits)
+}
+
+/// The same, or nothing.
+pub(crate) fn optional_figure(value: Option<f64>, quantity: Quantity, digits: u8) -> String {
+    value.map_or_else(String::new, |v| figure(v, quantity, digits))
+}
+
+/// Name and unit, broken.
+pub(crate) fn heading(name: &str, quantity: Quantity) -> String {
+    format!("{name}\n{}", quantity.engineering().0)
+}
+
+/// Values in the unit people read.
+pub(crate) fn in_units(values: &[f64], quantity: Quantity) -> Vec<f64> {
+    let factor = quantity.engineering().1;
+    values.iter().map(|v| v / factor).collect()
+}

@@ -1,0 +1,6 @@
+//! Terms that were chosen: ranking, friction, coefficients that change between tests, beside the model.
+
+pub mod html;
+pub mod json;
+pub mod text;
+mod varying_coefficients;

@@ -1,0 +1,72 @@
+//! The error of a model on tests that it has not seen.
+
+use crate::figures::significant;
+use crate::identified::json::TestDocument;
+use crate::identified::text::tests as table;
+use crate::json::Remark;
+use crate::text::gathered;
+use masing_identify::result::{Comparison, DataNotes, scale};
+use serde::Serialize;
+use std::fmt::Write as _;
+
+/// `masing.validate/1`.
+#[derive(Serialize)]
+pub struct ValidateDocument {
+    schema: &'static str,
+    model: String,
+    experiments: Vec<TestDocument>,
+    warnings: Vec<Remark>,
+}
+
+impl ValidateDocument {
+    /// Of the tests of a model.
+    pub fn of(model: &str, tests: &[Comparison], data: &DataNotes) -> Self {
+        Self {
+            schema: "masing.validate/1",
+            model: model.to_owned(),
+            experiments: tests.iter().map(TestDocument::of).collect(),
+            warnings: remarks(tests, data),
+        }
+    }
+}
+
+/// Error beyond which a model does not describe a test.
+const POOR: f64 = 0.2;
+
+fn remarks(tests: &[Comparison], data: &DataNotes) -> Vec<Remark> {
+    let poor = tests.iter().filter(|test| test.error > POOR);
+    let poor = poor.map(|test| Remark {
+        code: "poor-fit",
+        message: format!(
+            "the model does not describe test `{}`: error {:.0} % of {}",
+            test.name,
+            100.0 * test.error,
+            test.scale
+        ),
+    });
+    data.findings.iter().map(Remark::of).chain(poor).collect()
+}
+
+/// The errors for people, on a terminal.
+pub fn text(tests: &[Comparison], data: &DataNotes) -> String {
+    let mut text = String::new();
+    let worst = tests.iter().map(|t| t.error).reduce(f64::max);
+    if let Some(worst) = worst {
+        let _ = writeln!(
+            text,
+            "The model predicts {} with an error of at most {} %{}.\n",
+            match tests.len() {
+                1 => "the test".to_owned(),
+                n => format!("the {n} tests"),
+            },
+            significant(100.0 * worst, 3),
+            scale(tests)
+        );
+    }
+    let _ = writeln!(text, "{}", table(tests));
+    for remark in remarks(tests, data) {
+        let _ = writeln!(text, "\nnote: {}", remark.message);
+    }
+    let _ = writeln!(text, "\n{}", gathered(&data.assumptions));
+    text
+}
