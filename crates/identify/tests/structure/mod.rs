@@ -4,7 +4,7 @@
 mod noise;
 
 use masing_identify::test::{Channel, DrivenTest, Output};
-use masing_identify::{Content, Fit, FitOptions, Target, fit};
+use masing_identify::{Content, FitOptions, Identified, Target, fit};
 use masing_model::{Masses, Model, file};
 use masing_sim::system::Response;
 use masing_sim::{Driven, Load, Numerics};
@@ -97,7 +97,7 @@ pub fn shaken(model: &Model, measured: &[Output], seconds: u32, seed: u64) -> Ta
 }
 
 /// Fits what is free.
-pub fn found(model: &Model, test: Target, free: &[&str]) -> Fit {
+pub fn found(model: &Model, test: Target, free: &[&str]) -> Identified {
     let options = FitOptions {
         free: free.iter().map(|a| (*a).to_owned()).collect(),
         ..FitOptions::default()
