@@ -7,7 +7,9 @@ mod bushing;
 
 use bushing::{A, B, NAMES, Wave, disturb, peak, random_start, rt, si, target};
 use masing_identify::search::optimise::LeastSquares as _;
-use masing_identify::{Fit, FitOptions, Objective, Rules, Test, Weights, fit, free_parameters};
+use masing_identify::{
+    FitOptions, Identified, Objective, Rules, Test, Weights, fit, free_parameters,
+};
 
 fn main() {
     let args: Vec<String> = std::env::args().skip(1).collect();
@@ -28,7 +30,7 @@ fn options() -> FitOptions {
     }
 }
 
-fn fitted(tests: Vec<Test>, options: &FitOptions) -> Fit {
+fn fitted(tests: Vec<Test>, options: &FitOptions) -> Identified {
     fit(&rt(), tests, vec![], options, None).expect("a fit")
 }
 
@@ -50,7 +52,7 @@ fn starts(runs: u64) {
         reached += u64::from(worst < 1e-3);
         println!(
             "{run:3}: worst parameter off by {worst:.1e}, {} evaluations",
-            found.evaluations
+            found.search.evaluations
         );
     }
     println!("\n{reached} of {runs} within 0.1 %");
@@ -78,12 +80,12 @@ fn noise(runs: u64, first_seed: u64) {
             ..options()
         };
         let deepest = fitted(vec![test], &from_truth);
-        missed += u64::from(found.relative > deepest.relative * (1.0 + 1e-6));
-        for (i, p) in found.parameters.iter().enumerate() {
+        missed += u64::from(found.error.relative > deepest.error.relative * (1.0 + 1e-6));
+        for (i, p) in found.estimates.iter().enumerate() {
             let off = (p.value / truth[i]).ln();
             sum[i] += off;
             square[i] += off * off;
-            let [low, high] = p.ci95.expect("a free parameter");
+            let [low, high] = p.interval.expect("a free parameter");
             covered[i] += u64::from(low <= truth[i] && truth[i] <= high);
         }
     }
@@ -157,7 +159,7 @@ fn joint(runs: u64) {
         let started = std::time::Instant::now();
         let found = fitted(tests, &options);
         print!("seed {seed}, {:.1} s:", started.elapsed().as_secs_f64());
-        for (p, truth) in found.parameters.iter().zip(si(B)) {
+        for (p, truth) in found.estimates.iter().zip(si(B)) {
             let error = p.std_error.expect("a free parameter");
             let off = 100.0 * (p.value / truth - 1.0);
             let error = 100.0 * error / truth;

@@ -28,7 +28,7 @@ fn main() {
                 // Joint, mass, stiffness, damping.
                 let mut worst = [0.0_f64; 4];
                 let mut over = 0.0_f64;
-                for (p, t) in fit.parameters.iter().zip(truth.values()) {
+                for (p, t) in fit.estimates.iter().zip(truth.values()) {
                     let Some(error) = p.std_error else { continue };
                     let kind = match p.address.split('[').next() {
                         Some("structure.m") => 1,

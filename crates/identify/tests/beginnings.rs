@@ -38,10 +38,10 @@ fn a_chain_is_found_from_the_middle_of_a_record() {
         let noise = 0.005 * peak(&test);
         disturb(&mut test, noise, seed);
         let found = fit(&rt(), vec![test], vec![], &FitOptions::default(), None).expect("a fit");
-        assert!(found.stop.converged(), "{:?}", found.stop);
+        assert!(found.search.stop.converged(), "{:?}", found.search.stop);
         // Fifteen free states took up what belongs to the parameters: kr came out three times too
         // small, with error bars of 2 %.
-        for (p, truth) in found.parameters.iter().zip(si(B)) {
+        for (p, truth) in found.estimates.iter().zip(si(B)) {
             assert_eq!(p.status, Status::Ok, "{from} {p:?}");
             let error = p.std_error.expect("a standard error");
             assert!(
@@ -77,10 +77,10 @@ fn a_profile_agrees_with_the_error_bars_of_tests_that_differ_in_noise() {
     let found = fit(&rt(), vec![loud, quiet], vec![], &options, None).expect("a fit");
     for profile in &found.profiles {
         let p = found
-            .parameters
+            .estimates
             .iter()
             .find(|p| p.address == profile.address);
-        let [low, high] = p.and_then(|p| p.ci95).expect("an interval");
+        let [low, high] = p.and_then(|p| p.interval).expect("an interval");
         let [Some(a), Some(b)] = profile.ci95 else {
             panic!("{profile:?}")
         };

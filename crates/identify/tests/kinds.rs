@@ -6,17 +6,18 @@ use bushing::{B, NAMES, Wave, disturb, motion, peak, rt, si, target};
 use masing_data::Preload;
 use masing_identify::test::{Channel, DrivenMasses, Output, Point, StiffnessTable};
 use masing_identify::{
-    Fit, FitOptions, InitialState, Loss, Method, Status, Test, Weights, fit, predict_held_out,
+    FitOptions, Identified, InitialState, Loss, Method, Status, Test, Weights, fit,
+    predict_held_out,
 };
 use masing_model::{Assembly, Masses, Model, Shape};
 use masing_sim::{Cycled, Driven, Load, Numerics, Prescribed, Repeat, harmonic};
 use std::f64::consts::TAU;
 
-fn found(model: &Model, tests: Vec<Test>, options: &FitOptions) -> Fit {
+fn found(model: &Model, tests: Vec<Test>, options: &FitOptions) -> Identified {
     fit(model, tests, vec![], options, None).expect("a fit")
 }
 
-fn worst(fit: &Fit, truth: &[f64]) -> f64 {
+fn worst(fit: &Identified, truth: &[f64]) -> f64 {
     let pairs = fit.model.values().iter().zip(truth);
     pairs.fold(0.0, |m, (v, t)| f64::max(m, (v / t - 1.0).abs()))
 }
@@ -46,9 +47,9 @@ fn a_table_of_dynamic_stiffness_alone() {
         vec![Test::of("kdyn", table)],
         &FitOptions::default(),
     );
-    assert!(found.relative < 1e-3, "{}", found.relative);
+    assert!(found.error.relative < 1e-3, "{}", found.error.relative);
     // Closed to 1e-5 and stepped to 3e-4: a table is known to a few tenths of a per cent at best.
-    assert!(worst(&found, &si(B)) < 0.02, "{:?}", found.parameters);
+    assert!(worst(&found, &si(B)) < 0.02, "{:?}", found.estimates);
 }
 
 #[test]
@@ -80,11 +81,11 @@ fn a_stabilised_loop_with_an_offset() {
     rig.nuisance.force_offset = true;
     let found = found(&model, vec![Test::of("loop", rig)], &FitOptions::default());
     assert!(
-        (found.others[0].value - 12.0).abs() < 0.05,
+        (found.nuisance[0].value - 12.0).abs() < 0.05,
         "{:?}",
-        found.others
+        found.nuisance
     );
-    assert!(worst(&found, &si(B)) < 5e-3, "{:?}", found.parameters);
+    assert!(worst(&found, &si(B)) < 5e-3, "{:?}", found.estimates);
 }
 
 #[test]
@@ -121,7 +122,7 @@ fn a_held_value_settles_what_the_test_does_not() {
         ..FitOptions::default()
     };
     let held = found(&rt(), vec![test], &options);
-    let off = |fit: &Fit| (fit.model.values()[4] / 0.075 - 1.0).abs();
+    let off = |fit: &Identified| (fit.model.values()[4] / 0.075 - 1.0).abs();
     assert!(off(&held) < 0.02 && off(&held) < off(&free));
     assert!(held.diagnostics.iter().any(|d| d.code().as_str() == "held"));
 }
@@ -139,7 +140,7 @@ fn weights_by_noise_trust_the_quiet_test() {
             ..FitOptions::default()
         };
         let fit = found(&rt(), vec![quiet.clone(), loud.clone()], &options);
-        fit.parameters[4].std_error.expect("free")
+        fit.estimates[4].std_error.expect("free")
     };
     assert!(with(Weights::Noise) < 0.5 * with(Weights::Equal));
 }
@@ -154,14 +155,14 @@ fn every_method_reaches_the_same_minimum() {
         let found = found(&rt(), vec![test.clone()], &options);
         println!(
             "{method:?}: {:.2e}, {} evaluations",
-            found.relative, found.evaluations
+            found.error.relative, found.search.evaluations
         );
         assert!(
             worst(&found, &si(B)) < 1e-3,
             "{method:?} {:?}",
-            found.parameters
+            found.estimates
         );
-        reached.push(found.relative);
+        reached.push(found.error.relative);
     }
     assert!(reached.iter().all(|r| *r < 2.0 * reached[0]));
 }
@@ -217,11 +218,11 @@ fn every_cell_its_own_by_adjoint() {
     let found = found(&model, tests, &options);
     println!(
         "{:?}, {} evaluations, error {:.2e}",
-        found.stop, found.evaluations, found.relative
+        found.search.stop, found.search.evaluations, found.error.relative
     );
-    assert!(found.stop.converged(), "{:?}", found.stop);
+    assert!(found.search.stop.converged(), "{:?}", found.search.stop);
     // 0.3 % of the peak is 0.4 % of the rms force of a sine.
-    assert!(found.relative < 0.006, "{}", found.relative);
+    assert!(found.error.relative < 0.006, "{}", found.error.relative);
 }
 
 /// The index in `rt.kr[7]`, from 0.
@@ -279,12 +280,12 @@ fn masses_from_their_motion() {
         ..FitOptions::default()
     };
     let found = found(&model, vec![test], &options);
-    assert!(found.relative < 1e-4, "{}", found.relative);
+    assert!(found.error.relative < 1e-4, "{}", found.error.relative);
     for (p, t) in found.model.values().iter().zip(&truth).take(7) {
-        assert!((p / t - 1.0).abs() < 1e-3, "{:?}", found.parameters);
+        assert!((p / t - 1.0).abs() < 1e-3, "{:?}", found.estimates);
     }
     let start = found
-        .parameters
+        .estimates
         .iter()
         .find(|p| p.address == "oscillator.x0");
     assert_eq!(start.map(|p| p.status), Some(Status::Fixed));
@@ -324,7 +325,7 @@ fn tests_left_out_and_likelihoods_agree_with_the_error_bars() {
     };
     let found = found(&rt(), tests, &options);
     assert_eq!(found.left_out.len(), 3);
-    for p in &found.parameters {
+    for p in &found.estimates {
         let (error, spread) = (
             p.std_error.expect("free"),
             p.leave_one_out.expect("three tests"),
@@ -336,9 +337,9 @@ fn tests_left_out_and_likelihoods_agree_with_the_error_bars() {
     let [Some(low), Some(high)] = profile.ci95 else {
         panic!("{profile:?}")
     };
-    let alpha = &found.parameters[4];
+    let alpha = &found.estimates[4];
     assert!(low < alpha.value && alpha.value < high);
-    let [a, b] = alpha.ci95.expect("free");
+    let [a, b] = alpha.interval.expect("free");
     // The likelihood knows nothing of the spread between tests, so it may be narrower.
     assert!(high - low < 1.3 * (b - a), "{low}..{high} against {a}..{b}");
     assert!(profile.loss.iter().all(|l| *l >= 0.0));

@@ -93,7 +93,7 @@ fn both_halves_agree_on_a_loop_that_is_the_same_on_both_sides_also_when_wrong() 
     }
 }
 
-fn by_formula(kind: &str, tests: Vec<Test>) -> Result<masing_identify::Fit, FitError> {
+fn by_formula(kind: &str, tests: Vec<Test>) -> Result<masing_identify::Identified, FitError> {
     let effort = Effort {
         method: Method::SemiAnalytic,
         ..Effort::default()
@@ -109,15 +109,15 @@ fn by_formula(kind: &str, tests: Vec<Test>) -> Result<masing_identify::Fit, FitE
 fn it_is_a_method_of_the_fit() {
     let record = dahl(2e5, 1.0, 1.5, 1e-3);
     let found = by_formula("dahl", vec![record.target()]).expect("a fit");
-    assert!(found.relative < 2e-3, "{}", found.relative);
-    assert!((found.parameters[2].value - 1.5).abs() < 0.01);
+    assert!(found.error.relative < 2e-3, "{}", found.error.relative);
+    assert!((found.estimates[2].value - 1.5).abs() < 0.01);
     assert!(
         found
             .diagnostics
             .iter()
             .any(|d| d.code().as_str() == "semi-analytic")
     );
-    assert!(found.stop.converged());
+    assert!(found.search.stop.converged());
     let why = |kind: &str, tests| match by_formula(kind, tests) {
         Err(error) => error.to_string(),
         Ok(_) => panic!("{kind}"),

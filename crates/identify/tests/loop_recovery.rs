@@ -3,12 +3,12 @@
 
 mod paper_loops;
 
-use masing_identify::{Fit, FitOptions, Test, fit};
+use masing_identify::{FitOptions, Identified, Test, fit};
 use masing_sim::{Motion, Numerics, Prescribed};
 use paper_loops::{Law, Loop, alone, bouc_wen, dahl, fresh};
 use std::f64::consts::TAU;
 
-fn fitted(kind: &str, record: &Loop) -> Fit {
+fn fitted(kind: &str, record: &Loop) -> Identified {
     let model = alone(kind);
     let found = fit(
         &model,
@@ -21,12 +21,12 @@ fn fitted(kind: &str, record: &Loop) -> Fit {
 }
 
 /// Relative errors of the parameters.
-fn errors(fit: &Fit, truth: &[f64]) -> Vec<f64> {
+fn errors(fit: &Identified, truth: &[f64]) -> Vec<f64> {
     let pairs = fit.model.values().iter().zip(truth);
     let errors: Vec<f64> = pairs.map(|(v, t)| (v / t - 1.0).abs()).collect();
     println!(
         "{truth:?}: {errors:?}, error {:.1e}, {} evaluations",
-        fit.relative, fit.evaluations
+        fit.error.relative, fit.search.evaluations
     );
     errors
 }
@@ -136,11 +136,14 @@ fn sums_with_linear_parts_from_the_automatic_start() {
         });
         println!(
             "{sum}: {:.6} against {:.6}, {} evaluations",
-            automatic.relative, near.relative, automatic.evaluations
+            automatic.error.relative, near.error.relative, automatic.search.evaluations
         );
         // The same minimum as from the truth.
-        assert!(automatic.relative < near.relative * (1.0 + 1e-4), "{sum}");
-        for (found, truth) in automatic.parameters.iter().zip(truth) {
+        assert!(
+            automatic.error.relative < near.error.relative * (1.0 + 1e-4),
+            "{sum}"
+        );
+        for (found, truth) in automatic.estimates.iter().zip(truth) {
             let Some(error) = found.std_error else {
                 continue;
             };

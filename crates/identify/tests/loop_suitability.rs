@@ -18,7 +18,7 @@ fn the_right_law_is_preferred_and_never_the_wrong_one() {
             let rival = own.rival.as_ref().expect("both laws");
             println!(
                 "{noise} {law:?} {k}: dBIC {:.1}, lag1 {:.2}",
-                rival.bic, found.tests[0].lag1
+                rival.bic, found.comparisons[0].lag1
             );
             assert_ne!(rival.preference(), Preference::Other, "{}", own.words);
             right += usize::from(rival.preference() == Preference::Own);
@@ -81,8 +81,8 @@ fn a_law_that_does_not_suit_is_called_so() {
 fn a_small_loop_determines_combinations() {
     let clean = dahl(2e5, 10.0, 1.0, 1e-3);
     let (found, verdict) = fitted(Law::Dahl, &clean.noisy(1e-2, 21), 1e-2 * clean.peak());
-    assert_eq!(found.parameters[0].status, Status::Ok);
-    assert_ne!(found.parameters[1].status, Status::Ok);
+    assert_eq!(found.estimates[0].status, Status::Ok);
+    assert_ne!(found.estimates[1].status, Status::Ok);
     let ratio = &verdict.combinations[0];
     println!("{ratio:?}");
     assert_eq!(
@@ -107,10 +107,10 @@ fn a_small_loop_determines_combinations() {
 
     let clean = bouc_wen([1.0, 0.005, 0.001, 1.0], 1e-3);
     let (found, verdict) = fitted(Law::BoucWen, &clean.noisy(2e-3, 22), 2e-3 * clean.peak());
-    println!("{:?}\n{:?}", found.parameters, verdict.combinations);
+    println!("{:?}\n{:?}", found.estimates, verdict.combinations);
     let width = &verdict.combinations[0];
     assert_eq!(width.name, "bouc-wen.beta*zref^n");
-    let beta = found.parameters[1].std_error.expect("sought") / found.parameters[1].value;
+    let beta = found.estimates[1].std_error.expect("sought") / found.estimates[1].value;
     assert!(width.std_error / width.value < 0.5 * beta, "{width:?}");
     let zref = width.reference.expect("a power");
     assert!(
@@ -127,10 +127,10 @@ fn intervals_of_a_barely_bent_loop_hold_the_truth_or_say_nothing() {
     let clean = dahl(truth[0], truth[1], truth[2], 1e-3);
     for seed in 0..8 {
         let (found, verdict) = fitted(Law::Dahl, &clean.noisy(1e-2, seed), 1e-2 * clean.peak());
-        println!("{seed} {:?}", found.parameters);
-        assert_eq!(found.parameters[0].status, Status::Ok);
-        for (p, truth) in found.parameters.iter().zip(truth).skip(1) {
-            let [low, high] = p.ci95.expect("sought");
+        println!("{seed} {:?}", found.estimates);
+        assert_eq!(found.estimates[0].status, Status::Ok);
+        for (p, truth) in found.estimates.iter().zip(truth).skip(1) {
+            let [low, high] = p.interval.expect("sought");
             let holds = (low..=high).contains(&truth);
             assert!(holds || p.status == Status::Unidentifiable, "{seed} {p:?}");
             assert_ne!(p.status, Status::Ok, "{seed} {p:?}");

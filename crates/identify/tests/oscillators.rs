@@ -5,8 +5,8 @@ mod noise;
 use masing_identify::search::optimise::{LeastSquares as _, Smooth as _};
 use masing_identify::test::{Channel, DrivenMasses, Output};
 use masing_identify::{
-    Fit, FitError, FitOptions, InitialState, Objective, Place, Rules, Status, Test, Unknown, fit,
-    free_parameters, predict_held_out,
+    FitError, FitOptions, Identified, InitialState, Objective, Place, Rules, Status, Test, Unknown,
+    fit, free_parameters, predict_held_out,
 };
 use masing_model::{Assembly, Masses, Model, Scale, Shape};
 use masing_sim::system::{Decimation, Response};
@@ -73,13 +73,13 @@ fn channel(output: Output, values: &[f64], share: f64, seed: u64) -> Channel {
     }
 }
 
-fn found(model: &Model, test: DrivenMasses, options: &FitOptions) -> Fit {
+fn found(model: &Model, test: DrivenMasses, options: &FitOptions) -> Identified {
     let test = Test::of("shaker", test);
     fit(model, vec![test], vec![], options, None).expect("a fit")
 }
 
 /// The largest relative distance from the truth among values that are not zero.
-fn worst(fit: &Fit, truth: &[f64]) -> f64 {
+fn worst(fit: &Identified, truth: &[f64]) -> f64 {
     let pairs = fit.model.values().iter().zip(truth);
     pairs
         .filter(|(_, t)| **t != 0.0)
@@ -104,11 +104,15 @@ fn any_channel_alone_is_enough() {
         println!(
             "{output:?}: off by {:.4}, {} evaluations",
             worst(&found, &DAHL),
-            found.evaluations
+            found.search.evaluations
         );
         // Noise of 1 % on 3000 samples; c is the weakest of them.
-        assert!(found.relative < 0.0105, "{output:?} {}", found.relative);
-        assert!(worst(&found, &DAHL) < 0.03, "{:?}", found.parameters);
+        assert!(
+            found.error.relative < 0.0105,
+            "{output:?} {}",
+            found.error.relative
+        );
+        assert!(worst(&found, &DAHL) < 0.03, "{:?}", found.estimates);
     }
 }
 
@@ -127,7 +131,7 @@ fn hardening_loops_from_the_automatic_start() {
         )],
     );
     let found = found(&truth, test, &FitOptions::default());
-    assert!(found.relative < 0.0055, "{}", found.relative);
+    assert!(found.error.relative < 0.0055, "{}", found.error.relative);
     let v = found.model.values();
     for (i, tolerance) in [(0, 0.02), (4, 0.005), (5, 0.05), (6, 0.02)] {
         assert!((v[i] / BOUC_WEN[i] - 1.0).abs() < tolerance, "{v:?}");
@@ -152,8 +156,8 @@ fn one_period_of_a_steady_response() {
         test.periodic().expect("a period"),
         &FitOptions::default(),
     );
-    assert!(found.relative < 0.0055, "{}", found.relative);
-    assert!(worst(&found, &DAHL) < 0.03, "{:?}", found.parameters);
+    assert!(found.error.relative < 0.0055, "{}", found.error.relative);
+    assert!(worst(&found, &DAHL) < 0.03, "{:?}", found.estimates);
 }
 
 #[test]
@@ -174,7 +178,7 @@ fn a_filter_on_the_channel_is_one_on_the_model() {
     let (outcome, _) = predict_held_out(&truth, &mut held).expect("a prediction");
     assert!(outcome.relative > 3e-3, "{}", outcome.relative);
     let found = found(&truth, with, &FitOptions::default());
-    assert!(worst(&found, &DAHL) < 1e-3, "{:?}", found.parameters);
+    assert!(worst(&found, &DAHL) < 1e-3, "{:?}", found.estimates);
 }
 
 #[test]
@@ -198,16 +202,13 @@ fn a_given_stiffness_stays_and_the_joint_takes_the_rest() {
         ..FitOptions::default()
     };
     let found = found(&truth, test, &options);
-    assert!(found.relative < 0.0055, "{}", found.relative);
+    assert!(found.error.relative < 0.0055, "{}", found.error.relative);
     assert!(
         worst(&found, truth.values()) < 0.03,
         "{:?}",
-        found.parameters
+        found.estimates
     );
-    let k = found
-        .parameters
-        .iter()
-        .find(|p| p.address == "oscillator.k");
+    let k = found.estimates.iter().find(|p| p.address == "oscillator.k");
     assert_eq!(k.map(|k| k.status), Some(Status::Fixed));
 }
 
@@ -237,8 +238,8 @@ fn base_acceleration_and_a_known_mass() {
         ..FitOptions::default()
     };
     let found = found(&truth, test, &options);
-    assert!(found.relative < 0.0055, "{}", found.relative);
-    assert!(worst(&found, &DAHL) < 0.03, "{:?}", found.parameters);
+    assert!(found.error.relative < 0.0055, "{}", found.error.relative);
+    assert!(worst(&found, &DAHL) < 0.03, "{:?}", found.estimates);
 }
 
 #[test]
@@ -264,11 +265,11 @@ fn free_decay_from_an_unknown_beginning() {
     let by_test = found(&truth, test.clone().estimated(), &of_test);
     let by_model = found(&truth, test, &of_model);
     for fit in [&by_test, &by_model] {
-        assert!(fit.relative < 0.006, "{}", fit.relative);
+        assert!(fit.error.relative < 0.006, "{}", fit.error.relative);
         // Sigma and the shape of the approach to the friction force are weak in a decay.
         for i in [1, 3, 5] {
             let off = (fit.model.values()[i] / values[i] - 1.0).abs();
-            assert!(off < 0.05, "{:?}", fit.parameters);
+            assert!(off < 0.05, "{:?}", fit.estimates);
         }
     }
     let v = by_model.model.values();

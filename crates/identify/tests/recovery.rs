@@ -5,7 +5,7 @@ mod bushing;
 use bushing::{A, B, NAMES, Wave, disturb, peak, random_start, rt, si, target};
 use masing_identify::{FitOptions, fit};
 
-fn worst(found: &masing_identify::Fit, set: [f64; 5]) -> f64 {
+fn worst(found: &masing_identify::Identified, set: [f64; 5]) -> f64 {
     let pairs = found.model.values().iter().zip(si(set));
     pairs.fold(0.0, |m, (v, t)| f64::max(m, (v / t - 1.0).abs()))
 }
@@ -36,12 +36,12 @@ fn noise_free_parameters_from_close_far_and_automatic_starts() {
                 let error = worst(&found, set);
                 println!(
                     "{name} {wave:?}: {error:.1e}, {} evaluations",
-                    found.evaluations
+                    found.search.evaluations
                 );
                 assert!(
                     error < 1e-3,
                     "{name} {wave:?} {set:?}: {:?}",
-                    found.parameters
+                    found.estimates
                 );
             }
         }
@@ -56,7 +56,7 @@ fn noise_free_parameters_from_random_starts() {
         let test = target(set, Wave::Sine, 1e-3, 1.0, 16.0);
         let options = from(Some(random_start(set, seed)));
         let found = fit(&rt(), vec![test], vec![], &options, None).expect("a fit");
-        assert!(worst(&found, set) < 1e-3, "{seed}: {:?}", found.parameters);
+        assert!(worst(&found, set) < 1e-3, "{seed}: {:?}", found.estimates);
     }
 }
 
@@ -70,12 +70,12 @@ fn error_bars_hold_under_noise() {
         let mut test = clean.clone();
         disturb(&mut test, deviation, 300 + seed);
         let found = fit(&rt(), vec![test], vec![], &from(None), None).expect("a fit");
-        let outcome = &found.tests[0];
+        let outcome = &found.comparisons[0];
         assert!(
-            (outcome.noise / deviation - 1.0).abs() < 0.06,
+            (outcome.noise.value / deviation - 1.0).abs() < 0.06,
             "{outcome:?}"
         );
-        for (p, truth) in found.parameters.iter().zip(si(B)) {
+        for (p, truth) in found.estimates.iter().zip(si(B)) {
             let error = p.std_error.expect("a free parameter");
             squares.push(((p.value - truth) / error).powi(2));
         }

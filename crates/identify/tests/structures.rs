@@ -9,9 +9,9 @@ use structure::{ALL, MATRICES, chain, drawn_up, found, shaken};
 
 /// Everything that was sought within a share of the truth, damping within another.
 #[track_caller]
-fn recovered(fit: &Fit, truth: &Model, (share, damping): (f64, f64)) {
-    assert!(fit.relative < 0.0105, "{}", fit.relative);
-    for (p, t) in fit.parameters.iter().zip(truth.values()) {
+fn recovered(fit: &Identified, truth: &Model, (share, damping): (f64, f64)) {
+    assert!(fit.error.relative < 0.0105, "{}", fit.error.relative);
+    for (p, t) in fit.estimates.iter().zip(truth.values()) {
         let Some(error) = p.std_error else { continue };
         let (off, error) = (p.value / t - 1.0, (error / t).abs());
         println!("{}: off by {off:.5} +- {error:.5}", p.address);
@@ -21,8 +21,8 @@ fn recovered(fit: &Fit, truth: &Model, (share, damping): (f64, f64)) {
     }
 }
 
-fn sought(fit: &Fit) -> usize {
-    fit.parameters
+fn sought(fit: &Identified) -> usize {
+    fit.estimates
         .iter()
         .filter(|p| p.std_error.is_some())
         .count()

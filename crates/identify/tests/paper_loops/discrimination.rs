@@ -1,8 +1,8 @@
 //! Which law a loop is taken for, over many draws of noise.
 
 use super::{Law, Loop, alone, bouc_wen, dahl};
-use masing_identify::loops::{Assessment, CompetingLaw, Preference, Suits, assess};
-use masing_identify::{Fit, FitOptions, fit};
+use masing_identify::loops::{Assessment, CompetingLaw, Preference, Suits};
+use masing_identify::{FitOptions, Identified, fit};
 
 /// The loops that belong to one law only; the last one is the low-damping record.
 pub fn loops() -> Vec<(&'static str, Law, Loop)> {
@@ -20,14 +20,21 @@ pub fn loops() -> Vec<(&'static str, Law, Loop)> {
 }
 
 /// Fits a law to a loop whose noise is known, if it has any.
-pub fn assessed(law: Law, record: &Loop, noise: f64) -> (Fit, Assessment) {
+pub fn assessed(law: Law, record: &Loop, noise: f64) -> (Identified, Assessment) {
     let mut target = record.target();
     if let (Some(rig), true) = (target.motion_record_mut(), noise > 0.0) {
         rig.noise = Some(noise);
     }
-    let options = FitOptions::default();
+    let options = FitOptions {
+        assess_loops: true,
+        ..FitOptions::default()
+    };
     let found = fit(&alone(law.kind()), vec![target], vec![], &options, None).expect("a fit");
-    let assessment = assess(&found, &options).expect("a loop law");
+    let assessment = found
+        .loops
+        .as_ref()
+        .and_then(|l| l.assessment.clone())
+        .expect("a loop law");
     (found, assessment)
 }
 

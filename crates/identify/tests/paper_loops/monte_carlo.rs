@@ -1,7 +1,7 @@
 //! Many fits of one loop under fresh noise.
 
 use super::{Law, Loop, alone, bouc_wen, dahl};
-use masing_identify::{Fit, FitOptions, fit};
+use masing_identify::{FitOptions, Identified, fit};
 
 /// A loop and what was put in.
 pub type Cell = (&'static str, Law, fn() -> Loop, &'static [f64]);
@@ -72,7 +72,7 @@ pub struct Spread {
     pub same: usize,
 }
 
-fn fitted(law: Law, record: &Loop, noise: f64, start: Option<&[f64]>) -> Fit {
+fn fitted(law: Law, record: &Loop, noise: f64, start: Option<&[f64]>) -> Identified {
     let mut target = record.target();
     if let Some(rig) = target.motion_record_mut() {
         rig.noise = Some(noise);
@@ -112,22 +112,22 @@ pub fn cell(
     let same = automatic
         .iter()
         .zip(&near)
-        .filter(|(a, b)| a.relative <= b.relative * (1.0 + 1e-5))
+        .filter(|(a, b)| a.error.relative <= b.error.relative * (1.0 + 1e-5))
         .count();
     truth
         .iter()
         .enumerate()
         .map(|(i, truth)| {
-            let values = |fits: &[Fit]| -> Vec<f64> {
+            let values = |fits: &[Identified]| -> Vec<f64> {
                 fits.iter()
                     .map(|f| f.model.values()[i] / truth - 1.0)
                     .collect()
             };
             let own = values(&automatic);
-            let errors = near.iter().filter_map(|f| f.parameters[i].std_error);
+            let errors = near.iter().filter_map(|f| f.estimates[i].std_error);
             let quarter = |share| quantile(own.clone(), share);
             Spread {
-                name: automatic[0].parameters[i].address.clone(),
+                name: automatic[0].estimates[i].address.clone(),
                 // 1.349: the middle half of a normal distribution over its standard deviation.
                 deviation: (quarter(0.75) - quarter(0.25)) / 1.349,
                 bias: quarter(0.5),

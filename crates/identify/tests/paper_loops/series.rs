@@ -2,7 +2,7 @@
 
 use super::monte_carlo::quantile;
 use super::{Law, Loop, alone};
-use masing_identify::{Fit, FitOptions, Test, fit};
+use masing_identify::{FitOptions, Identified, Test, fit};
 
 /// What the middle of many fits says about one parameter, relative to its value.
 #[derive(Clone, Copy, Debug)]
@@ -40,11 +40,11 @@ pub fn middles(
         series.push(run(noisy.fourier_target()));
     }
     let of = |(i, truth): (usize, &f64)| {
-        let at = |fits: &[Fit], share: f64| {
+        let at = |fits: &[Identified], share: f64| {
             let values = fits.iter().map(|f| f.model.values()[i] / truth - 1.0);
             quantile(values.collect(), share)
         };
-        let errors = series.iter().filter_map(|f| f.parameters[i].std_error);
+        let errors = series.iter().filter_map(|f| f.estimates[i].std_error);
         Middle {
             raw: at(&raw, 0.5),
             series: at(&series, 0.5),

@@ -4,7 +4,7 @@
 mod noise;
 
 use masing_identify::test::{Channel, DrivenMasses, Output};
-use masing_identify::{Fit, FitOptions, Test, fit};
+use masing_identify::{FitOptions, Identified, Test, fit};
 use masing_model::{Masses, Model, file};
 use masing_sim::system::Response;
 use masing_sim::{Driven, Load, Numerics};
@@ -97,7 +97,7 @@ pub fn shaken(model: &Model, measured: &[Output], seconds: u32, seed: u64) -> Te
 }
 
 /// Fits what is free.
-pub fn found(model: &Model, test: Test, free: &[&str]) -> Fit {
+pub fn found(model: &Model, test: Test, free: &[&str]) -> Identified {
     let options = FitOptions {
         free: free.iter().map(|a| (*a).to_owned()).collect(),
         ..FitOptions::default()
