@@ -2,7 +2,7 @@
 
 mod structure;
 
-use masing_identify::Fit;
+use masing_identify::Identified;
 use masing_identify::test::Output;
 use masing_model::Model;
 use structure::{ALL, MATRICES, chain, drawn_up, found, shaken};
