@@ -89,7 +89,10 @@ fn equation_67_is_found_again() {
 fn the_printed_c5_feeds_energy_in() {
     let table = of("passivity");
     let printed = row(&table, "1.5 mm, c5 as printed");
-    // -1452 N and -3.34 J a cycle by hand.
+    // -1452 N by hand.
     assert!((printed[2] + 1452.0).abs() < 1.0, "{printed:?}");
-    assert!((printed[6] + 3.34).abs() < 0.01, "{printed:?}");
+    assert!(printed[6] < 0.0, "{printed:?}");
+    // The prototype's -3.34 J are of the transient, to its last digit.
+    let last = row(&table, "1.5 mm, last cycle of the transient, c5 as printed");
+    assert!((last[6] + 3.34).abs() < 0.005, "{last:?}");
 }
