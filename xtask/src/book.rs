@@ -24,10 +24,10 @@ const PRINTS: &str = "text,prints";
 /// Stands between what two blocks print.
 const BETWEEN: &str = "\u{1}";
 
-/// Runs the commands of all pages and compares what they print with what the pages say.
-pub fn check() -> Result<(), String> {
+/// Runs the commands of the pages and compares what they print with what the pages say; `only` is part of their names.
+pub fn check(only: &str) -> Result<(), String> {
     let mut stale = Vec::new();
-    each(&pages()?, |page, outputs| {
+    each(&pages(only)?, |page, outputs| {
         for (block, printed) in page.printed(outputs) {
             if let Err(difference) = printed::compare(block.body(&page.text), printed) {
                 stale.push(format!("{}:{}: {difference}", page.name(), block.line));
@@ -44,9 +44,9 @@ pub fn check() -> Result<(), String> {
     ))
 }
 
-/// Runs the commands of all pages and writes what they print into the pages.
-pub fn write() -> Result<(), String> {
-    each(&pages()?, |page, outputs| {
+/// Runs the commands of the pages and writes what they print into the pages; `only` is part of their names.
+pub fn write(only: &str) -> Result<(), String> {
+    each(&pages(only)?, |page, outputs| {
         let mut text = page.text.clone();
         // From the end, so that places before stay where they are.
         for (block, printed) in page.printed(outputs).into_iter().rev() {
@@ -58,16 +58,6 @@ pub fn write() -> Result<(), String> {
             fs::write(&page.path, text).map_err(|error| format!("{}: {error}", page.name()))?;
             println!("{} written", page.name());
         }
-        Ok(())
-    })
-}
-
-/// Runs the commands of some pages of the book; what they write stays in `target/book`.
-pub fn try_some(names: &[&str]) -> Result<(), String> {
-    let page = |name: &&str| root().join(PAGES).join(name).with_extension("md");
-    let paths: Vec<PathBuf> = names.iter().map(page).collect();
-    each(&paths, |_, outputs| {
-        println!("{}", outputs.concat());
         Ok(())
     })
 }
@@ -90,13 +80,14 @@ fn each(
     Ok(())
 }
 
-/// The README, the pages of the book and those of the examples.
-fn pages() -> Result<Vec<PathBuf>, String> {
+/// The README, the pages of the book and those of the examples whose names hold a text.
+fn pages(only: &str) -> Result<Vec<PathBuf>, String> {
     let mut pages = vec![root().join("README.md")];
     pages.extend(below(PAGES)?);
     let examples = below(EXAMPLES)?;
     let readmes = examples.iter().map(|folder| folder.join("README.md"));
     pages.extend(readmes.filter(|page| page.exists()));
+    pages.retain(|page| shown(page).contains(only));
     Ok(pages)
 }
 
@@ -107,6 +98,12 @@ fn below(folder: &str) -> Result<Vec<PathBuf>, String> {
     let mut paths: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).collect();
     paths.sort();
     Ok(paths)
+}
+
+/// A page as seen from the root of the project.
+fn shown(page: &Path) -> String {
+    let page = page.strip_prefix(root()).unwrap_or(page);
+    page.display().to_string()
 }
 
 struct Page {
@@ -125,10 +122,8 @@ impl Page {
         })
     }
 
-    /// The page as seen from the root of the project.
     fn name(&self) -> String {
-        let path = self.path.strip_prefix(root()).unwrap_or(&self.path);
-        path.display().to_string()
+        shown(&self.path)
     }
 
     /// What the commands of a block are as a script; those that build or test the project itself are left out.

@@ -1,5 +1,5 @@
-//! Whether laws speak for themselves: no name of an element stands outside `crates/model`, the presets and the reproductions
-//! of papers. What the program needs to know about a law, it asks the law.
+//! Whether laws speak for themselves: no name of an element stands outside `crates/model` and the reproductions of papers. What
+//! the program needs to know about a law, it asks the law.
 
 use crate::generate::catalogue;
 use crate::process::root;
@@ -18,8 +18,6 @@ const FOLDERS: &[&str] = &[
     "crates/export/src",
     "crates/app/src",
 ];
-/// Exceptions: reproductions of papers.
-const ALLOWED: &[&str] = &["crates/app/src/commands/reproduce"];
 
 /// Whether a name fails the check. Names that still stand are listed until then.
 const FATAL: bool = false;
@@ -41,7 +39,7 @@ pub fn check() -> Result<(), String> {
     for folder in FOLDERS {
         for file in files_below(&root.join(folder), "rs") {
             let shown = file.strip_prefix(&root).unwrap_or(&file);
-            if ALLOWED.iter().any(|allowed| shown.starts_with(allowed)) || is_test(shown) {
+            if is_test(shown) {
                 continue;
             }
             for (line, literal) in literals(&read(&file)?) {

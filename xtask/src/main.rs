@@ -30,8 +30,9 @@ cargo xtask TASK
   generate --check  say whether the pages are up to date
   examples          write the test records of the examples
   examples --check  say whether they are what would be written
-  book              try the commands that the book and the examples show, and compare what they print
-  book --write      write what they print into the pages
+  book [PAGE]       try the commands that the book and the examples show, and compare what they print
+  book --write [PAGE]
+                    write what they print into the pages
   laws              list names of laws that stand outside crates/model
   browser           open a page of results in a browser
   fmu               call the library from C and Fortran, and its FMUs in FMPy
@@ -53,8 +54,10 @@ fn main() -> ExitCode {
         ["generate", "--check"] => generate::check(),
         ["examples"] => examples::write(),
         ["examples", "--check"] => examples::check(),
-        ["book"] => book::check(),
-        ["book", "--write"] => book::write(),
+        ["book"] => book::check(""),
+        ["book", "--write"] => book::write(""),
+        ["book", "--write", page] => book::write(page),
+        ["book", page] => book::check(page),
         ["laws"] => laws::check(),
         ["browser"] => browser::check(),
         ["fmu"] => bindings::check(),

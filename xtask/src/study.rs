@@ -52,11 +52,6 @@ const STUDIES: &[Study] = &[
         "fits from Python in two threads beside one",
         crate::package::threads,
     ),
-    (
-        "real-data",
-        "records by others, as the pages real-data and loops of the book fit them",
-        || crate::book::try_some(&["real-data", "loops"]),
-    ),
 ];
 
 const BENCHMARK: &str = "test --release --quiet --package masing-papers --test tables -- --ignored --nocapture the_benchmark_is_met";

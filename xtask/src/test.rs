@@ -36,7 +36,7 @@ const STEPS: &[Step] = &[
     ("tests in documents", || {
         run(&mut cargo("test --workspace --doc --quiet"))
     }),
-    ("commands in the book", book::check),
+    ("commands in the book", || book::check("")),
     ("pages in a browser", browser::check),
     ("callers and FMUs", bindings::check),
     ("multibody example", multibody::check),

@@ -1,19 +1,11 @@
 //! Small pieces of linear algebra on tall columns.
 
-use nalgebra::{DMatrix, DVector};
+use nalgebra::{DMatrix, DVector, DVectorView, DVectorViewMut};
 
-/// `a'b`, in four sums that the processor can take side by side.
+/// `a'b`.
 pub(super) fn dot(a: &[f64], b: &[f64]) -> f64 {
-    let mut sums = [0.0; 4];
     let n = a.len().min(b.len());
-    let whole = n / 4 * 4;
-    for (a, b) in a[..whole].chunks_exact(4).zip(b[..whole].chunks_exact(4)) {
-        for k in 0..4 {
-            sums[k] += a[k] * b[k];
-        }
-    }
-    let rest: f64 = (whole..n).map(|k| a[k] * b[k]).sum();
-    (sums[0] + sums[1]) + (sums[2] + sums[3]) + rest
+    DVectorView::from_slice(a, n).dot(&DVectorView::from_slice(b, n))
 }
 
 /// `a'a`.
@@ -23,9 +15,8 @@ pub(super) fn norm2(a: &[f64]) -> f64 {
 
 /// `y += factor a`.
 pub(super) fn axpy(factor: f64, a: &[f64], y: &mut [f64]) {
-    for (y, a) in y.iter_mut().zip(a) {
-        *y += factor * a;
-    }
+    let n = a.len().min(y.len());
+    DVectorViewMut::from_slice(y, n).axpy(factor, &DVectorView::from_slice(a, n), 1.0);
 }
 
 /// Orthonormal directions of a few columns.

@@ -24,7 +24,7 @@ pub fn compare(block: &str, printed: &str) -> Result<(), String> {
 pub fn renewed(block: &str, printed: &str) -> Result<String, String> {
     let (block, printed) = (lines(block), lines(printed));
     if matches(&block, &printed) {
-        return Ok(joined(&block));
+        return Ok(joined(needed(&block, &printed)));
     }
     let mut out: Vec<String> = Vec::new();
     let mut from = 0;
@@ -38,11 +38,14 @@ pub fn renewed(block: &str, printed: &str) -> Result<String, String> {
         };
         let start = match i {
             0 => 0,
-            _ => most_alike(first, &printed, from).ok_or_else(|| lost(first))?,
+            _ => most_alike(first, &printed, from, from).ok_or_else(|| lost(first))?,
         };
         let end = match i + 1 == pieces.len() {
             true => printed.len(),
-            false => most_alike(last, &printed, start).ok_or_else(|| lost(last))? + 1,
+            false => {
+                let expected = start + piece.len() - 1;
+                most_alike(last, &printed, start, expected).ok_or_else(|| lost(last))? + 1
+            }
         };
         for line in &printed[start..end] {
             // What was left open in a line stays open.
@@ -52,7 +55,22 @@ pub fn renewed(block: &str, printed: &str) -> Result<String, String> {
         from = end;
     }
     let out: Vec<&str> = out.iter().map(String::as_str).collect();
-    Ok(joined(&out))
+    Ok(joined(needed(&out, &printed)))
+}
+
+/// A block without the `...` at its ends that stand for nothing.
+fn needed<'a, 'b>(mut block: &'a [&'b str], printed: &[&str]) -> &'a [&'b str] {
+    if let [ANY, rest @ ..] = block
+        && matches(rest, printed)
+    {
+        block = rest;
+    }
+    if let [rest @ .., ANY] = block
+        && matches(rest, printed)
+    {
+        block = rest;
+    }
+    block
 }
 
 fn lost(line: &str) -> String {
@@ -111,30 +129,30 @@ fn line_matches(line: &str, found: &str) -> bool {
     }
 }
 
-/// The line from a place on that shares most words with a line; numbers do not count.
-fn most_alike(line: &str, printed: &[&str], from: usize) -> Option<usize> {
-    let words = |text: &str| -> Vec<String> {
-        let kept = text
-            .split_whitespace()
-            .filter(|word| !word.starts_with(|c: char| c.is_ascii_digit()));
-        kept.map(str::to_owned).collect()
-    };
+/// The line from a place on that is most like a line, numbers aside; of several the one nearest to where it is expected.
+fn most_alike(line: &str, printed: &[&str], from: usize, expected: usize) -> Option<usize> {
     let wanted = words(line);
     let score = |found: &str| {
-        let found = words(found);
-        let shared = wanted.iter().filter(|word| found.contains(word)).count();
-        2.0 * shared as f64 / (wanted.len() + found.len()).max(1) as f64
+        let mut found = words(found);
+        let both = wanted.len() + found.len();
+        let shared = wanted.iter().filter(|word| {
+            let at = found.iter().position(|other| other == *word);
+            at.map(|at| found.swap_remove(at)).is_some()
+        });
+        2000 * shared.count() / both.max(1)
     };
     let scored = (from..printed.len()).map(|i| (score(printed[i]), i));
-    // The first of equals.
-    let best = scored.fold((0.0, None), |best, (score, i)| {
-        if score > best.0 {
-            (score, Some(i))
-        } else {
-            best
-        }
-    });
-    best.1
+    let best = scored.max_by_key(|(score, i)| (*score, std::cmp::Reverse(i.abs_diff(expected))))?;
+    // Less than a third in common is something else.
+    (best.0 > 333).then_some(best.1)
+}
+
+/// The words of a line; numbers are all alike.
+fn words(line: &str) -> Vec<&str> {
+    let number = |word: &str| word.starts_with(|c: char| c.is_ascii_digit() || "+-.".contains(c));
+    let each = line.split_whitespace();
+    each.map(|word| if number(word) { "#" } else { word })
+        .collect()
 }
 
 #[cfg(test)]
@@ -172,6 +190,7 @@ mod tests {
             "{whole}"
         );
         assert_eq!(compare(&whole, PRINTED), Ok(()));
+        assert_eq!(renewed("...\ndone\n...\n", PRINTED).unwrap(), "...\ndone\n");
         assert!(renewed("...\nnever seen\n...\n", PRINTED).is_err());
     }
 }

@@ -6,7 +6,7 @@ use crate::output::OutFile;
 use crate::quantity;
 use clap::Args;
 use masing_data::unit::Quantity;
-use masing_identify::Names;
+use masing_identify::{Names, Workers};
 use masing_model::{Model, file};
 use masing_report::csv::{self, Column};
 use masing_report::figures::significant;
@@ -14,8 +14,6 @@ use masing_report::text::number_table;
 use masing_sim::{ACCURACY, SimError};
 use serde::Serialize;
 use std::path::PathBuf;
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// Tabulate dynamic stiffness, loss angle and energy per cycle of a model
 ///
@@ -163,38 +161,21 @@ impl Harmonic {
         mean: f64,
     ) -> (Vec<Point>, Vec<Failure>) {
         let progress = console.progress(tests.len(), "tests");
-        let next = AtomicUsize::new(0);
-        let results = Mutex::new(Vec::with_capacity(tests.len()));
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
-        std::thread::scope(|scope| {
-            for _ in 0..cores.min(tests.len()) {
-                scope.spawn(|| {
-                    loop {
-                        let i = next.fetch_add(1, Ordering::Relaxed);
-                        let Some(&test) = tests.get(i) else { break };
-                        let result = masing_sim::harmonic(
-                            model.assembly(),
-                            model.element_values(),
-                            test,
-                            mean,
-                            self.accuracy,
-                        );
-                        if let Ok(mut results) = results.lock() {
-                            results.push((i, result));
-                        }
-                        progress.inc(1);
-                    }
-                });
-            }
+        let results = Workers::new(cores).map(tests.len(), |i| {
+            let result = masing_sim::harmonic(
+                model.assembly(),
+                model.element_values(),
+                tests[i],
+                mean,
+                self.accuracy,
+            );
+            progress.inc(1);
+            result
         });
         progress.finish_and_clear();
-        let mut results = results
-            .into_inner()
-            .expect("no thread panics while it holds the lock");
-        results.sort_by_key(|(i, _)| *i);
         let (mut points, mut failures) = (Vec::new(), Vec::new());
-        for (i, result) in results {
-            let (amplitude, frequency) = tests[i];
+        for (result, &(amplitude, frequency)) in results.into_iter().zip(tests) {
             match result {
                 Ok(h) => points.push(Point {
                     frequency,
