@@ -11,6 +11,8 @@ pub mod result;
 pub mod search;
 pub mod start;
 pub mod test;
+#[cfg(test)]
+mod trial;
 pub mod uncertainty;
 
 pub use error::FitError;

@@ -301,15 +301,43 @@ pub(crate) fn starts(
             },
         })
         .collect();
+    if !far_off(model, unknowns, options) {
+        return vec![first];
+    }
+    let mut starts = loops::start::starts(objective, targets, &first, options);
+    let tried = TRIED.saturating_sub(starts.len());
+    let best = varied(objective, &first, options.seed)
+        .into_iter()
+        .take(tried);
+    starts.push(first);
+    starts.extend(best);
+    starts
+}
+
+/// Whether the guess may be far off: it is only of the right size, and not all of it was given.
+pub(crate) fn far_off(model: &Model, unknowns: &[Unknown], options: &FitOptions) -> bool {
     let parts = model.assembly().parts();
     let solved = parts.iter().all(|p| p.element.law().guess_solves());
     let given = unknowns
         .iter()
         .filter(|u| matches!(u.place, Place::Param(_)))
         .all(|u| options.starts.iter().any(|(address, _)| *address == u.name));
-    if solved || given {
-        return vec![first];
-    }
+    !solved && !given
+}
+
+/// Other values to descend from, where those of [`starts`] did not lead to anything sound.
+pub(crate) fn elsewhere(
+    objective: &Objective<'_>,
+    first: &[f64],
+    options: &FitOptions,
+) -> Vec<Vec<f64>> {
+    let varied = varied(objective, first, options.seed.wrapping_add(1));
+    varied.into_iter().take(TRIED).collect()
+}
+
+/// Variations of the first values, those that meet the tests best first.
+fn varied(objective: &Objective<'_>, first: &[f64], seed: u64) -> Vec<Vec<f64>> {
+    let (model, unknowns) = (objective.model, objective.unknowns);
     // A matrix is known to some extent; far from it a structure is unstable.
     let of_matrix = |index: usize| {
         let structure = model.system().is_some_and(|m| m.dofs() > 1);
@@ -323,11 +351,11 @@ pub(crate) fn starts(
             _ => 0.0,
         })
         .collect();
-    let varied = variations(&first, &sizes, SPREAD, VARIATIONS, options.seed);
+    let varied = variations(first, &sizes, SPREAD, VARIATIONS, seed);
     let mut tried: Vec<(f64, Vec<f64>)> = varied
         .into_iter()
         .map(|mut v| {
-            for ((value, u), first) in v.iter_mut().zip(unknowns).zip(&first) {
+            for ((value, u), first) in v.iter_mut().zip(unknowns).zip(first) {
                 let known = matches!(u.place, Place::Param(i) if of_matrix(i));
                 *value = if known { *first } else { *value }.clamp(u.min, u.max);
             }
@@ -335,12 +363,82 @@ pub(crate) fn starts(
         })
         .collect();
     tried.sort_by(|a, b| a.0.total_cmp(&b.0));
-    let mut starts = loops::start::starts(objective, targets, &first, options);
-    let best = tried
-        .into_iter()
-        .take(TRIED.saturating_sub(starts.len()))
-        .map(|(_, v)| v);
-    starts.push(first);
-    starts.extend(best);
-    starts
+    tried.into_iter().map(|(_, values)| values).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::trial::{model, record};
+
+    fn given(pairs: &[(&str, f64)]) -> Vec<(String, f64)> {
+        pairs.iter().map(|(a, v)| ((*a).to_owned(), *v)).collect()
+    }
+
+    #[test]
+    fn the_best_variation_of_a_guess_is_a_start() {
+        let model = model("bouc-wen+dashpot");
+        let tests = [record(
+            &model,
+            &[2e5, 400.0, 100.0, 1.0, 300.0],
+            600,
+            0.0,
+            1,
+        )];
+        let options = FitOptions::default();
+        let set = set_up(&model, &tests, &options).expect("a problem");
+        let objective = Objective::new(&set.model, &tests, &set.unknowns, set.rules.clone());
+        let found = starts(&objective, &tests, &options);
+        // The guess is never missing, and no more are tried than a search has time for.
+        assert!(found.len() <= 2 * TRIED + 1, "{}", found.len());
+        assert!(found.contains(&set.model.values().to_vec()));
+        // All starts given: nothing else is tried.
+        let all = given(&[
+            ("bouc-wen.a", 1e5),
+            ("bouc-wen.beta", 1.0),
+            ("bouc-wen.gamma", 0.0),
+            ("bouc-wen.n", 1.0),
+            ("dashpot.c", 1.0),
+        ]);
+        let options = FitOptions {
+            starts: all,
+            ..FitOptions::default()
+        };
+        assert!(!far_off(&set.model, &set.unknowns, &options));
+        assert!(!elsewhere(&objective, &found[0], &options).contains(&found[0]));
+    }
+
+    #[test]
+    fn what_is_fixed_is_not_sought_and_bounds_narrow() {
+        let model = model("spring+dashpot");
+        let tests = [record(&model, &[1e5, 300.0], 100, 0.0, 1)];
+        let options = FitOptions {
+            fixed: given(&[("spring.k", 2e5)]),
+            bounds: vec![("dashpot.c".to_owned(), 10.0, 1e3)],
+            ..FitOptions::default()
+        };
+        let set = set_up(&model, &tests, &options).expect("a problem");
+        assert_eq!(set.model.values()[0], 2e5);
+        let [c] = set.unknowns.as_slice() else {
+            panic!("one unknown: {:?}", set.unknowns)
+        };
+        assert_eq!((c.name.as_str(), c.min, c.max), ("dashpot.c", 10.0, 1e3));
+        let wrong = FitOptions {
+            starts: given(&[("dashpot.c", 5.0)]),
+            ..options.clone()
+        };
+        assert!(matches!(
+            set_up(&model, &tests, &wrong),
+            Err(FitError::StartOutside { .. })
+        ));
+        let both = given(&[("spring.k", 1.0), ("dashpot.c", 1.0)]);
+        let nothing = FitOptions {
+            fixed: both,
+            ..FitOptions::default()
+        };
+        assert!(matches!(
+            set_up(&model, &tests, &nothing),
+            Err(FitError::NothingFree)
+        ));
+    }
 }

@@ -337,3 +337,53 @@ fn chosen(minima: Vec<Outcome>, fallback: Vec<Vec<f64>>) -> Vec<Vec<f64>> {
     let worth = minima.into_iter().filter(|m| m.cost <= 1.5 * deepest);
     worth.take(FINALISTS).map(|m| m.x).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::trial::{model, record};
+
+    #[test]
+    fn a_first_look_is_at_long_records_only() {
+        let spring = model("spring");
+        let samples = |n: usize| {
+            let looked = first_look(&[record(&spring, &[1e5], n, 0.0, 1)]);
+            looked.map(|tests| tests[0].rows().len())
+        };
+        // Half as many samples save less than the look costs.
+        assert_eq!(samples(900), None);
+        // The reversals are kept beside every so many samples.
+        let kept = samples(3000).expect("a look");
+        assert!((450..=600).contains(&kept), "{kept}");
+    }
+
+    #[test]
+    fn minima_alike_are_one_and_much_worse_ones_are_dropped() {
+        let end = |x: f64, cost: f64| Outcome {
+            x: vec![x],
+            cost,
+            evaluations: 1,
+            stop: Stop::Cost,
+            at: crate::search::optimise::Linearisation {
+                r: nalgebra::DVector::zeros(0),
+                j: nalgebra::DMatrix::zeros(0, 1),
+            },
+        };
+        let mut minima = Vec::new();
+        for (x, cost) in [
+            (1.0, 2.0),
+            (1.01, 1.9),
+            (3.0, 1.0),
+            (5.0, 1.4),
+            (7.0, f64::NAN),
+        ] {
+            keep(&mut minima, end(x, cost));
+        }
+        let found: Vec<(f64, f64)> = minima.iter().map(|m| (m.x[0], m.cost)).collect();
+        assert_eq!(found, [(3.0, 1.0), (5.0, 1.4), (1.01, 1.9)]);
+        // A cost of 1.5 is an error of 1.22: over fewer samples the order of closer ones may change.
+        let worth = chosen(minima, vec![vec![9.0]]);
+        assert_eq!(worth, [vec![3.0], vec![5.0]]);
+        assert_eq!(chosen(vec![], vec![vec![9.0]]), [vec![9.0]]);
+    }
+}

@@ -5,6 +5,7 @@
 
 pub mod features;
 pub(crate) mod masses;
+pub(crate) mod nested;
 
 use masing_model::{Features, Model, Rng};
 
@@ -45,4 +46,43 @@ pub fn variations(
             each.collect()
         })
         .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn variations_stay_within_their_spread_and_vary_zero() {
+        let all = variations(&[2.0, 0.0, 0.0, -3.0], &[1.0, 7.0, 0.0, 1.0], 5.0, 200, 1);
+        let ends = |i: usize| {
+            let each = || all.iter().map(|v| v[i]);
+            (
+                each().fold(f64::INFINITY, f64::min),
+                each().fold(f64::NEG_INFINITY, f64::max),
+            )
+        };
+        let (low, high) = ends(0);
+        assert!(
+            low >= 0.4 && low < 0.5 && high <= 10.0 && high > 8.0,
+            "{low} {high}"
+        );
+        // Zero between minus and plus its size; where that is zero it stays.
+        let (low, high) = ends(1);
+        assert!(
+            low >= -7.0 && low < -6.0 && high <= 7.0 && high > 6.0,
+            "{low} {high}"
+        );
+        assert_eq!(ends(2), (0.0, 0.0));
+        assert!(ends(3).1 < 0.0);
+        // The same seed gives the same, another one others.
+        assert_eq!(
+            all,
+            variations(&[2.0, 0.0, 0.0, -3.0], &[1.0, 7.0, 0.0, 1.0], 5.0, 200, 1)
+        );
+        assert_ne!(
+            all,
+            variations(&[2.0, 0.0, 0.0, -3.0], &[1.0, 7.0, 0.0, 1.0], 5.0, 200, 2)
+        );
+    }
 }

@@ -16,7 +16,7 @@ pub use status::Status;
 use crate::objective::Objective;
 use crate::objective::comparison::Comparison;
 use crate::objective::loss::Loss;
-use crate::problem::unknown::Place;
+use crate::problem::unknown::{Place, Unknown};
 use crate::uncertainty::inflation::{correlated, inflation};
 use crate::uncertainty::interval::{interval, reach};
 use masing_model::Scale;
@@ -207,29 +207,30 @@ pub(crate) fn status(
         Scale::Linear => value.abs().max(u.typical),
         Scale::Log => value.abs(),
     };
-    // The optimiser's numbers are of order one; ranges may span a dozen decades.
-    let edge = 1e-6 * x.abs().max(1.0);
     // Where the start was many times the value, the edge is wide; what is clear of the end is not at it.
-    let at_end = |internal: f64, distance: f64| {
-        internal < edge && (u.scale == Scale::Log || distance <= error || error == 0.0)
-    };
-    let ends = [
-        (x - u.internal(u.min), value - u.min),
-        (u.internal(u.max) - x, u.max - value),
-    ];
+    let at_end = at_end(u, x)
+        .is_some_and(|end| u.scale == Scale::Log || (value - end).abs() <= error || error == 0.0);
     let nothing = error <= 0.0 && objective.rules.priors.is_empty();
     let by_error = Status::of(error, size);
     if lost || nothing || by_error == Status::Unidentifiable {
         Status::Unidentifiable
-    } else if ends
-        .iter()
-        .any(|&(internal, distance)| at_end(internal, distance))
-    {
+    } else if at_end {
         Status::AtBound
     } else if matches!(u.place, Place::Param(_)) {
         by_error.by_interval(interval(u, value, reach(objective) * error))
     } else {
         by_error
+    }
+}
+
+/// The end of its range that an unknown lies at, by the optimiser's number. Those are of order one; ranges
+/// may span a dozen decades.
+pub(crate) fn at_end(u: &Unknown, x: f64) -> Option<f64> {
+    let edge = 1e-6 * x.abs().max(1.0);
+    if x - u.internal(u.min) < edge {
+        Some(u.min)
+    } else {
+        (u.internal(u.max) - x < edge).then_some(u.max)
     }
 }
 

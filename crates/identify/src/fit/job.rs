@@ -6,13 +6,15 @@ use crate::error::FitError;
 use crate::objective::comparison::{Comparison, outcomes};
 use crate::objective::loss::KNEE;
 use crate::objective::{Objective, Rules};
-use crate::problem::starts;
 use crate::problem::unknown::{Place, Unknown};
+use crate::problem::{elsewhere, far_off, starts};
 use crate::search::optimise::{Outcome, Stop};
 use crate::search::progress::Progress;
 use crate::search::{Effort, Method, ROUGH, Searched, first_look, search};
 use crate::start::masses;
+use crate::start::nested::nested;
 use crate::test::Test;
+use crate::uncertainty::at_end;
 use masing_model::Model;
 
 /// Searches with finer and finer steps before the last one is taken.
@@ -133,9 +135,23 @@ impl Job<'_> {
             other
         });
         starts.extend(other);
+        let far_off = far_off(self.model, self.unknowns, options);
+        if far_off {
+            starts.extend(nested(looking, &self.fitted, options, self.progress));
+        }
         let Some(fewer) = self.with_fewer_rows() else {
             let found = search(&objective, first.as_ref(), &starts, &self.effort);
-            return self.accept(found);
+            let mut found = self.accept(found)?;
+            if far_off && self.doubtful(&objective, &found.best) {
+                let again = elsewhere(looking, &starts[0], options);
+                let other = search(&objective, first.as_ref(), &again, &self.effort);
+                if let Ok(other) = self.accept(other)
+                    && other.best.cost < found.best.cost
+                {
+                    found = other;
+                }
+            }
+            return Ok(found);
         };
         let fewer = self.objective(&fewer);
         let norm = fewer.norm();
@@ -144,6 +160,23 @@ impl Job<'_> {
         let mut near = self.accept(search(&fewer, first.as_ref(), &starts, &self.effort))?;
         self.search_again(&mut near.best)?;
         Ok(near)
+    }
+
+    /// Whether a minimum is at the end of a range, or its model could give out energy: a search that was led
+    /// astray ends there more often than one that was not.
+    fn doubtful(&self, objective: &Objective<'_>, best: &Outcome) -> bool {
+        if best.stop == Stop::Interrupted {
+            return false;
+        }
+        let values = objective.values_of(&best.x);
+        let p = objective.parameters(&values);
+        let mut parts = self.model.assembly().parts().iter();
+        let active = parts.any(|part| {
+            let law = part.element.law();
+            law.non_passive(&p[part.params.clone()]).is_some()
+        });
+        let mut each = self.unknowns.iter().zip(&best.x);
+        active || each.any(|(u, &x)| at_end(u, x).is_some())
     }
 
     /// The tests with fewer rows between the samples, where some have many.

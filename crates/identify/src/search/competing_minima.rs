@@ -84,3 +84,55 @@ pub(crate) fn widen(
         trust.std_error[i] = (own + spread / weights).sqrt() * slope;
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::objective::Rules;
+    use crate::problem::unknown::free_parameters;
+    use crate::trial::{model, record};
+    use nalgebra::{DMatrix, DVector};
+
+    #[test]
+    fn what_is_dropped_hardly_counts() {
+        // By its likelihood a minimum of this loss has a weight of a fiftieth; three standard errors away it
+        // would make the error larger by a twelfth.
+        let weight = (-0.5 * CONSIDERED[1]).exp();
+        assert!((weight - 1.0 / 54.6).abs() < 1e-3);
+        // A rough descent may be a little above its minimum, so that more are settled than kept.
+        assert!(CONSIDERED[0] > CONSIDERED[1]);
+    }
+
+    #[test]
+    fn a_minimum_as_good_adds_half_its_squared_distance() {
+        let spring = model("spring");
+        let unknowns = free_parameters(&spring, &[], &[]).expect("parameters");
+        let tests = [record(&spring, &[1e5], 60, 0.0, 1)];
+        let objective = Objective::new(&spring, &tests, &unknowns, Rules::default());
+        let x = objective.internal(&[1e5]);
+        let own = 0.1;
+        let uncertainty = || Uncertainty {
+            std_error: vec![own * unknowns[0].slope(1e5)],
+            correlation: DMatrix::identity(1, 1),
+            status: vec![],
+            singular: vec![1.0],
+            weakest: DVector::zeros(1),
+            inflated: false,
+            unit_variance: vec![1.0],
+        };
+        let at = |distance: f64, excess: f64| CompetingMinimum {
+            x: vec![x[0] + distance],
+            excess,
+        };
+        let error = |rivals: &[CompetingMinimum]| {
+            let mut found = uncertainty();
+            widen(&mut found, &objective, &x, rivals);
+            found.std_error[0] / unknowns[0].slope(1e5)
+        };
+        assert!((error(&[]) - own).abs() < 1e-12);
+        let expected = (own * own + 0.5 * 0.3_f64.powi(2)).sqrt();
+        assert!((error(&[at(0.3, 0.0)]) - expected).abs() < 1e-12);
+        // One that the data refute adds nothing.
+        assert!((error(&[at(0.3, 1.0)]) - own).abs() < 1e-6);
+    }
+}

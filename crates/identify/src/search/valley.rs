@@ -85,3 +85,49 @@ impl Valley {
         picked
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::problem::unknown::free_parameters;
+    use crate::trial::model;
+
+    #[test]
+    fn a_scan_is_finer_than_the_minima_along_it() {
+        // A chain of 15 cells has a minimum per cell that slips: between 5 and 15 of them a factor of three
+        // on its measure, in which the scan has at least four points for each.
+        let rt = model("rt");
+        let unknowns = free_parameters(&rt, &[], &[]).expect("parameters");
+        let valley = Valley::find(rt.assembly(), &unknowns).expect("a valley");
+        let points = valley.points(rt.values(), &unknowns);
+        assert_eq!(points.len(), FACTORS);
+        let measure = |p: &[f64]| p[valley.measure()];
+        let factors: Vec<f64> = points
+            .iter()
+            .map(|p| measure(p) / measure(rt.values()))
+            .collect();
+        assert!((factors[0] - 0.4).abs() < 1e-9 && (factors[80] - 2.5).abs() < 1e-9);
+        let per_cell = (15.0_f64 / 14.0).ln() / (factors[1] / factors[0]).ln();
+        assert!(per_cell > 3.0, "{per_cell}");
+        // The way back leads home.
+        let there = valley.moved(rt.values(), 2.0);
+        let back = valley.moved(&there, 0.5);
+        for (a, b) in back.iter().zip(rt.values()) {
+            assert!((a / b - 1.0).abs() < 1e-12);
+        }
+    }
+
+    #[test]
+    fn every_minimum_along_the_scan_is_tried_and_every_sixth_of_it() {
+        let mut costs = vec![5.0; 60];
+        (costs[7], costs[31], costs[32]) = (1.0, 2.0, 3.0);
+        costs[50] = f64::INFINITY;
+        let picked = Valley::candidates(&costs);
+        assert_eq!(picked[..2], [7, 31]);
+        assert!(!picked.contains(&50));
+        for sixth in 0..6 {
+            assert!(picked.iter().any(|i| i / 10 == sixth), "{sixth}");
+        }
+        assert!(Valley::candidates(&[]).is_empty());
+    }
+}

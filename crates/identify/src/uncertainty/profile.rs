@@ -167,3 +167,50 @@ pub(crate) fn refit(
     values.insert(held, value);
     Some((cost, values))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::fit::{FitOptions, fit};
+    use crate::search::optimise::Stop;
+    use crate::trial::{model, record};
+
+    #[test]
+    fn even_steps_show_the_parabola_and_its_end() {
+        // At least two points within 1.96 standard errors, and one beyond for a parabola half as steep.
+        let step = ERRORS / STEPS as f64;
+        assert!(2.0 * step < 1.96 && ERRORS > 1.96 * 2_f64.sqrt());
+        // Beyond, the steps reach more than twenty times as far.
+        let way: f64 = (1..=MORE_STEPS)
+            .map(|i| step * STRETCH.powi(i as i32))
+            .sum();
+        assert!(way > 20.0 * ERRORS, "{way}");
+    }
+
+    #[test]
+    fn whoever_interrupts_the_errors_is_heard() {
+        let two = model("spring+dashpot");
+        let tests = |n: u64| {
+            (0..n)
+                .map(|k| record(&two, &[1e5, 300.0], 200, 1e-2, k))
+                .collect()
+        };
+        let options = FitOptions {
+            profiles: vec!["spring.k".to_owned()],
+            leave_one_out: true,
+            ..FitOptions::default()
+        };
+        let whole = fit(&two, tests(3), vec![], &options, None).expect("a fit");
+        assert!(whole.stop.converged());
+        assert_eq!((whole.left_out.len(), whole.profiles.len()), (3, 1));
+        // Stop as soon as the search itself has settled.
+        let plain = FitOptions::default();
+        let alone = fit(&two, tests(3), vec![], &plain, None).expect("a fit");
+        let last = alone.evaluations;
+        let watch = |_: &[f64], _: f64, spent: usize| spent > last;
+        let cut = fit(&two, tests(3), vec![], &options, Some(&watch)).expect("a fit");
+        assert_eq!(cut.stop, Stop::Interrupted);
+        assert!(cut.left_out.is_empty() && cut.profiles.is_empty());
+        assert_eq!(cut.model.values(), whole.model.values());
+    }
+}

@@ -129,3 +129,16 @@ pub(crate) fn broaden(
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_walk_reaches_from_a_dip_across_the_bowl() {
+        // A dip of one cell in fifteen is about 2 % wide; the walk ends at half or twice the measure.
+        let way: f64 = (0..POINTS).map(|i| GROWTH.powi(i as i32)).sum();
+        assert!(0.013 * way > FARTHEST, "{way}");
+        assert!((-0.5 * NEGLIGIBLE).exp() < 1e-3);
+    }
+}
