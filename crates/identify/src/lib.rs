@@ -12,7 +12,7 @@ pub mod test;
 pub mod uncertainty;
 
 pub use error::FitError;
-pub use fit::{Fit, FitOptions, Found, Other, Warning, fit, predict_held_out};
+pub use fit::{Fit, FitOptions, Found, Other, fit, predict_held_out};
 pub use key_figures::{KeyFigures, key_figures};
 pub use objective::{Comparison, Loss, Objective, Prior, Rules, Watch, Weights, Workers};
 pub use problem::unknown::{Place, Unknown, free_parameters};

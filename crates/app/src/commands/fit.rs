@@ -13,7 +13,6 @@ mod tests;
 
 pub use choices::said_of_all;
 pub use curves::Curve;
-pub use document::Remark;
 pub use fitted::Fitted;
 pub use job::{is_toml, known_motion};
 pub use tests::{Test as TestDocument, scale as scale_of_tests, table as table_of_tests};

@@ -1,12 +1,10 @@
 //! `masing inspect`: what is in a file, and what is wrong with it, before anything is fitted.
 
+mod assumed_units;
 mod document;
-mod mend;
 mod page;
 mod tables;
 mod text;
-
-pub use mend::{Mend, mend};
 
 use crate::console::Console;
 use crate::error::AppError;
@@ -15,7 +13,8 @@ use crate::output_dir::OutDir;
 use crate::reading::Reading;
 use clap::Args;
 use document::{Document, FileDocument};
-use masing_data::{Content, DataError, Experiment, Finding, Inspection, ReadOptions, Record};
+use masing_data::{Content, DataError, Experiment, Inspection, ReadOptions, Record};
+use masing_diagnostic::{ReadingDiagnostic, Units};
 use masing_model::MotionKind;
 use std::path::{Path, PathBuf};
 
@@ -100,13 +99,14 @@ impl Test {
         }
     }
 
+    /// How diagnostics speak about it.
+    pub fn units(&self) -> Units {
+        self.experiment.units()
+    }
+
     /// What the channels are called.
     pub fn names(&self) -> Names {
-        let rotation = match &self.experiment.content {
-            Content::Record(record) => record.rotation,
-            Content::Harmonic(table) => table.rotation,
-        };
-        Names::of(if rotation {
+        Names::of(if self.experiment.rotation() {
             MotionKind::Rotation
         } else {
             MotionKind::Translation
@@ -145,16 +145,14 @@ pub fn tests(path: &Path, options: &ReadOptions) -> Result<Vec<Test>, AppError> 
         return Err(error.map_or_else(|| empty(path), AppError::from));
     };
     for (part, error) in refused {
-        let text = format!("part `{part}` was left out: {error}");
-        first
-            .inspection
-            .findings
-            .push(Finding::new("part-left-out", text));
+        let error = error.to_string();
+        let left_out = ReadingDiagnostic::PartLeftOut { part, error };
+        first.inspection.findings.push(left_out.into());
     }
     for test in &mut found {
         test.inspection
             .findings
-            .extend(mend::assumed_units(&test.experiment));
+            .extend(assumed_units::assumed_units(&test.experiment));
     }
     Ok(found)
 }

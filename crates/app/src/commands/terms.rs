@@ -19,7 +19,7 @@ use crate::reading::Reading;
 use crate::targets::{TestSpec, gathered};
 use clap::{Args, ValueEnum};
 use document::Document;
-use masing_model::{MotionKind, file};
+use masing_model::file;
 use masing_terms::{Options, Sign, Slope, find};
 use report::Report;
 use std::path::PathBuf;
@@ -116,7 +116,6 @@ impl Terms {
         if !self.candidates.is_empty() {
             candidates(&self.candidates, &tests, &mut options)?;
         }
-        options.rotation = tests.motion == MotionKind::Rotation;
         let progress = console.spinner("choosing terms".to_owned());
         let result = find(&tests.fitted, &tests.held_out, &options);
         progress.finish_and_clear();

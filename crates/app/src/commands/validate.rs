@@ -1,13 +1,15 @@
 //! `masing validate`: the error of a model on tests that it has not seen.
 
-use super::fit::{Remark, TestDocument, known_motion, said_of_all, scale_of_tests, table_of_tests};
+use super::fit::{TestDocument, known_motion, said_of_all, scale_of_tests, table_of_tests};
 use crate::console::Console;
 use crate::error::AppError;
 use crate::measure::measured_by;
-use crate::names::Names;
+use crate::names::{Names, units};
 use crate::reading::Reading;
 use crate::targets::{Subject, Targets, gathered, tell_apart};
 use clap::Args;
+use masing_diagnostic::thresholds::POOR_FIT;
+use masing_diagnostic::{Entry, Method, ResultDiagnostic, entries};
 use masing_identify::{FitError, predict_held_out};
 use masing_model::file;
 use masing_report::figures::significant;
@@ -43,11 +45,8 @@ struct Document {
     schema: &'static str,
     model: String,
     experiments: Vec<TestDocument>,
-    warnings: Vec<Remark>,
+    warnings: Vec<Entry>,
 }
-
-/// Error beyond which a model does not describe a test.
-const POOR: f64 = 0.2;
 
 impl Validate {
     pub fn run(&self, console: Console) -> Result<(), AppError> {
@@ -69,23 +68,22 @@ impl Validate {
         tell_apart(&mut Targets::default(), &mut targets);
         let names = Names::of(model.motion());
         let mut experiments = Vec::new();
-        let mut warnings: Vec<Remark> = targets.findings.iter().map(Remark::of).collect();
+        let mut diagnostics = std::mem::take(&mut targets.findings);
         for target in &mut targets.list {
             let (outcome, _) =
                 predict_held_out(&model, target).map_err(|source: FitError| AppError::Fit {
                     model: name.clone(),
                     source,
                 })?;
-            if outcome.relative > POOR {
-                warnings.push(Remark {
-                    code: "poor-fit".to_owned(),
-                    message: format!(
-                        "the model does not describe test `{}`: error {:.0} % of {}",
-                        outcome.name,
-                        100.0 * outcome.relative,
-                        measured_by(target, &names)
-                    ),
-                });
+            if outcome.relative > POOR_FIT {
+                let poor = ResultDiagnostic::PoorFit {
+                    method: Method::Fit,
+                    error: outcome.relative,
+                    test: Some(outcome.name.clone()),
+                    scale: Some(measured_by(target, &names)),
+                    preload: None,
+                };
+                diagnostics.push(poor.into());
             }
             experiments.push(TestDocument::new(&outcome, target, "validate", &names));
         }
@@ -93,7 +91,7 @@ impl Validate {
             schema: "masing.validate/1",
             model: name,
             experiments,
-            warnings,
+            warnings: entries(&diagnostics, units(model.motion())),
         };
         console.show(&document, || text(&document, &targets.assumptions))
     }

@@ -3,9 +3,8 @@
 use super::loops::Loops;
 use super::tests::{self, Test};
 use crate::error::AppError;
-use crate::names::Names;
-use masing_data::Finding;
-use masing_diagnostic::Units;
+use crate::names::{Names, units as units_of};
+use masing_diagnostic::{Diagnostic, Entry, entries};
 use masing_identify::{Fit, Place, key_figures};
 use masing_model::{Model, MotionKind};
 use serde::Serialize;
@@ -23,7 +22,7 @@ pub struct Document {
     pub parameters: Map<String, Value>,
     pub misfit: Misfit,
     pub experiments: Vec<Test>,
-    pub warnings: Vec<Remark>,
+    pub warnings: Vec<Entry>,
     #[serde(skip_serializing_if = "Map::is_empty")]
     pub others: Map<String, Value>,
     /// The model in words of the shop floor.
@@ -82,24 +81,14 @@ pub struct Misfit {
     pub chi2_dof: Option<f64>,
 }
 
-#[derive(Serialize)]
-pub struct Remark {
-    pub code: String,
-    pub message: String,
-}
-
-impl Remark {
-    /// A finding of the data.
-    pub fn of(finding: &Finding) -> Self {
-        Self {
-            code: finding.code.to_string(),
-            message: finding.message.clone(),
-        }
-    }
-}
-
 impl Document {
-    pub fn new(name: &str, fit: &Fit, model: &Model, seconds: f64, findings: &[Finding]) -> Self {
+    pub fn new(
+        name: &str,
+        fit: &Fit,
+        model: &Model,
+        seconds: f64,
+        findings: &[Diagnostic],
+    ) -> Self {
         let units: Vec<String> = model.params().into_iter().map(|(_, p)| p.unit).collect();
         let rows: Vec<Row> = fit
             .parameters
@@ -140,15 +129,9 @@ impl Document {
             .map(|((outcome, role), target)| Test::new(outcome, target, role, &names))
             .collect();
         let rms = tests::rms(&experiments);
-        let units_of = Units::of_rotation(model.motion() == MotionKind::Rotation);
-        let warnings = findings
-            .iter()
-            .map(Remark::of)
-            .chain(fit.diagnostics.iter().map(|d| Remark {
-                code: d.code().to_string(),
-                message: d.text(units_of),
-            }))
-            .collect();
+        let spoken = units_of(model.motion());
+        let mut warnings = entries(findings, spoken);
+        warnings.extend(entries(&fit.diagnostics, spoken));
         Self {
             schema: "masing.fit/1",
             model: name.to_owned(),

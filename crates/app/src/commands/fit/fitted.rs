@@ -4,7 +4,7 @@ use super::document::Document;
 use super::report::{self, Provenance, Report};
 use super::summary;
 use crate::error::AppError;
-use masing_data::Finding;
+use masing_diagnostic::Diagnostic;
 use masing_identify::Fit;
 use masing_model::{Model, file};
 use std::path::Path;
@@ -14,7 +14,7 @@ pub struct Fitted {
     pub(super) document: Document,
     pub(super) fit: Fit,
     pub(super) model: Model,
-    pub(super) findings: Vec<Finding>,
+    pub(super) findings: Vec<Diagnostic>,
     pub(super) assumptions: Vec<String>,
     pub(super) provenance: Provenance,
 }

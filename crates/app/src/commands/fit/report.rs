@@ -15,7 +15,7 @@ pub use provenance::Provenance;
 use super::document::Document;
 use crate::names::Names;
 use crate::targets::gathered;
-use masing_data::Finding;
+use masing_diagnostic::{Diagnostic, Units};
 use masing_identify::Fit;
 use masing_model::Model;
 use masing_report::{Block, Note, Page, Section};
@@ -30,7 +30,7 @@ pub struct Report<'a> {
     /// The model with the values found; says which part was tested.
     pub model: &'a Model,
     /// What was noticed about the data.
-    pub findings: &'a [Finding],
+    pub findings: &'a [Diagnostic],
     /// What was assumed while the data were read, a line each.
     pub assumptions: &'a [String],
     /// What was run, on which files.
@@ -49,7 +49,11 @@ pub fn page(report: &Report<'_>) -> Page {
     let points = test::points(view.tests.len());
     sections.extend(view.tests.iter().map(|t| test::section(t, &names, points)));
     sections.extend(stiffness::section(report.model, &view, &names));
-    sections.push(data(report.findings, report.assumptions));
+    sections.push(data(
+        report.findings,
+        Units::of_rotation(report.document.rotation),
+        report.assumptions,
+    ));
     sections.push(provenance::section(report.provenance, report.model));
     sections.push(expert::section(report, &view, &names));
     Page {
@@ -61,7 +65,7 @@ pub fn page(report: &Report<'_>) -> Page {
 }
 
 /// What was noticed about the data, and what was assumed.
-pub fn data(findings: &[Finding], assumptions: &[String]) -> Section {
+pub fn data(findings: &[Diagnostic], units: Units, assumptions: &[String]) -> Section {
     let mut blocks = Vec::new();
     if findings.is_empty() {
         let text = "Nothing wrong was found in the data.".to_owned();
@@ -71,8 +75,8 @@ pub fn data(findings: &[Finding], assumptions: &[String]) -> Section {
             findings
                 .iter()
                 .map(|finding| Note {
-                    text: finding.message.clone(),
-                    advice: None,
+                    text: finding.message(units),
+                    advice: finding.advice().map(|advice| advice.line(units)),
                 })
                 .collect(),
         ));

@@ -4,7 +4,7 @@ use super::document::{Document, InWords, Row};
 use super::tests;
 use crate::names::Names;
 use crate::targets::gathered;
-use masing_diagnostic::thresholds::{FAIR_FIT, POOR_FIT};
+use masing_diagnostic::thresholds::{BEYOND_NOISE, FAIR_FIT, POOR_FIT};
 use masing_model::MotionKind;
 use masing_report::figures::{readable_beside, readable_unit, rounded, significant};
 use masing_report::text;
@@ -98,7 +98,7 @@ fn verdict(document: &Document) -> String {
         .count();
     let mut text = if document.converged {
         // An error may be small and still far beyond what the noise explains.
-        let missing = document.warnings.iter().any(|w| w.code == "beyond-noise");
+        let missing = document.misfit.chi2_dof.is_some_and(|c| c > BEYOND_NOISE);
         let words = match document.misfit.relative {
             e if e <= FAIR_FIT && missing => {
                 "The model comes near the tests but misses more than their noise, with an error of"

@@ -1,8 +1,9 @@
 //! What `inspect --json` prints: SI, null where there is no time.
 
-use super::{Test, mend};
+use super::Test;
 use masing_data::timing::Spacing;
 use masing_data::{Block, Cycle, HarmonicPoint, Kind, Preload, RingPoint, UnitFrom};
+use masing_diagnostic::Code;
 use serde::Serialize;
 
 /// The whole document.
@@ -83,7 +84,7 @@ struct Point {
 /// A finding, with what to type about it.
 #[derive(Serialize)]
 pub struct Warning {
-    code: &'static str,
+    code: Code,
     message: String,
     mend: Option<String>,
 }
@@ -137,9 +138,9 @@ impl FileDocument {
                 .findings
                 .iter()
                 .map(|finding| Warning {
-                    code: finding.code,
-                    message: finding.message.clone(),
-                    mend: mend(finding.code, test).map(|m| m.typed()),
+                    code: finding.code(),
+                    message: finding.message(test.units()),
+                    mend: finding.advice().map(|advice| advice.typed(test.units())),
                 })
                 .collect(),
         }

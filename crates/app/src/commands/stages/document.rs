@@ -6,10 +6,8 @@ pub use fast::{FastDocument, MetricsDocument, RefinedDocument};
 
 use super::reading::Slow;
 use super::words::Words;
-use crate::commands::fit::Remark;
 use crate::error::AppError;
-use masing_data::Finding;
-use masing_identify::Warning;
+use masing_diagnostic::{Diagnostic, Entry, entries};
 use masing_model::{Model, MotionKind, StepLimits};
 use masing_stages::{Course, Device, Dynamics, Motion, QuasiStatic, Side, StagesError};
 use serde::Serialize;
@@ -37,7 +35,7 @@ pub struct Document {
     pub quasi_static: SlowDocument,
     #[serde(flatten)]
     pub fast: Option<FastDocument>,
-    pub warnings: Vec<Remark>,
+    pub warnings: Vec<Entry>,
 }
 
 /// The device under slow loading.
@@ -91,8 +89,8 @@ pub struct StageDocument {
 
 impl Document {
     pub fn new(found: &QuasiStatic, course: Option<&Course>, slow: &Slow, words: &Words) -> Self {
-        let findings = slow.findings.iter().map(Remark::of);
-        let warnings = findings.chain(remarks(&found.warnings, words)).collect();
+        let mut warnings = entries(&slow.findings, words.units());
+        warnings.extend(entries(&found.diagnostics, words.units()));
         Self {
             schema: "masing.stages/1",
             motion: match slow.motion {
@@ -111,13 +109,14 @@ impl Document {
         motion: &Motion,
         slow: &Device,
         found: &Dynamics,
-        findings: &[Finding],
+        findings: &[Diagnostic],
         words: &Words,
         time_scale: Option<f64>,
     ) {
         self.fast = Some(FastDocument::of(motion, slow, found, time_scale));
-        self.warnings.extend(findings.iter().map(Remark::of));
-        self.warnings.extend(remarks(&found.warnings, words));
+        self.warnings.extend(entries(findings, words.units()));
+        self.warnings
+            .extend(entries(&found.diagnostics, words.units()));
     }
 
     /// The bytes of `stages.json`.
@@ -127,14 +126,6 @@ impl Document {
         bytes.push(b'\n');
         Ok(bytes)
     }
-}
-
-/// Warnings of the library in the words of the motion.
-pub fn remarks<'a>(warnings: &'a [Warning], words: &'a Words) -> impl Iterator<Item = Remark> + 'a {
-    warnings.iter().map(|w| Remark {
-        code: w.code.to_owned(),
-        message: words.say(&w.message),
-    })
 }
 
 impl SlowDocument {

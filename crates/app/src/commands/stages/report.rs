@@ -75,8 +75,7 @@ pub fn page(report: &Report<'_>) -> Page {
 fn verdict(report: &Report<'_>) -> Section {
     let slow = super::summary::slow_sentence(&report.document.quasi_static, report.words);
     let fast = report.document.fast.as_ref();
-    let good =
-        report.found.max_deviation <= 0.05 && fast.is_none_or(|f| !f.warning("beyond-noise"));
+    let good = report.found.max_deviation <= 0.05 && fast.is_none_or(|f| !f.beyond_noise);
     let fast = fast.map(|f| super::summary::fast::sentence(f, report.words));
     let text = [Some(slow), fast]
         .into_iter()

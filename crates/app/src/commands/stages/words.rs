@@ -2,6 +2,7 @@
 
 use crate::names::Names;
 use masing_data::unit::Quantity;
+use masing_diagnostic::Units;
 use masing_model::MotionKind;
 use masing_report::figures::significant;
 
@@ -20,15 +21,9 @@ impl Words {
         }
     }
 
-    /// A sentence of the library, which speaks of angles and torques.
-    pub fn say(&self, text: &str) -> String {
-        if self.rotation {
-            text.to_owned()
-        } else {
-            text.replace("angle", "displacement")
-                .replace("torque", "force")
-                .replace(" N m", " N")
-        }
+    /// The same for diagnostics.
+    pub fn units(&self) -> Units {
+        Units::of_rotation(self.rotation)
     }
 }
 

@@ -1,9 +1,9 @@
 //! `terms.json`: the result for programs, in SI.
 
 use super::model::Built;
-use crate::commands::fit::Remark;
 use crate::error::AppError;
-use masing_data::Finding;
+use crate::names::units as units_of;
+use masing_diagnostic::{Diagnostic, Entry, TermsDiagnostic};
 use masing_model::MotionKind;
 use masing_terms::{Estimate, Found, FrictionKind, Offer, Outcome, Slider};
 use serde::Serialize;
@@ -27,11 +27,11 @@ pub struct Document {
     experiments: Vec<Value>,
     #[serde(skip_serializing_if = "Option::is_none")]
     offer: Option<Value>,
-    pub warnings: Vec<Remark>,
+    pub warnings: Vec<Entry>,
 }
 
 impl Document {
-    pub fn new(found: &Found, built: &Built, findings: &[Finding]) -> Self {
+    pub fn new(found: &Found, built: &Built, findings: &[Diagnostic]) -> Self {
         let ranking = &found.ranking;
         let terms = ranking.terms.iter().enumerate().map(|(k, r)| {
             json!({ "name": r.term.to_string(), "rank": k + 1, "err": r.err, "coefficient": r.coefficient })
@@ -50,25 +50,17 @@ impl Document {
             }
             (p.address.clone(), entry)
         });
-        let mut warnings: Vec<Remark> = findings.iter().map(Remark::of).collect();
-        warnings.extend(found.warnings.iter().map(|w| Remark {
-            code: w.code.to_owned(),
-            message: w.message.clone(),
-        }));
-        // One file that is read for several tests says the same every time.
-        let mut said: Vec<String> = Vec::new();
-        warnings.retain(|w| {
-            let new = !said.contains(&w.message);
-            if new {
-                said.push(w.message.clone());
+        let preloads: Option<Diagnostic> = built
+            .several_preloads
+            .then(|| TermsDiagnostic::PreloadPerTest {}.into());
+        let spoken = units_of(built.model.motion());
+        let mut warnings: Vec<Entry> = Vec::new();
+        for one in findings.iter().chain(&found.diagnostics).chain(&preloads) {
+            let entry = Entry::of(one, spoken);
+            // One file that is read for several tests says the same every time.
+            if !warnings.contains(&entry) {
+                warnings.push(entry);
             }
-            new
-        });
-        if built.several_preloads {
-            warnings.push(Remark {
-                code: "preload-per-test".to_owned(),
-                message: "the tests have different preloads; model.toml holds none, give it with the motion".to_owned(),
-            });
         }
         let coefficient =
             |c: &masing_terms::Curve| json!({ "length": c.length, "values": c.values });

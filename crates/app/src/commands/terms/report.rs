@@ -8,8 +8,9 @@ use super::tests::Tests;
 use crate::commands::fit::report::provenance::{self, Provenance};
 use crate::commands::fit::report::view::{Pair, Record, Shown, Test as Shows, View};
 use crate::commands::fit::report::{data, errors, parameters, test};
-use crate::names::Names;
+use crate::names::{Names, units};
 use masing_data::Preload;
+use masing_diagnostic::{Units, all_good};
 use masing_identify::Comparison;
 use masing_report::figures::{rounded, significant};
 use masing_report::{Axis, Bar, Bars, Block, Intervals, Note, Page, Pen, Plot, Section, Shape};
@@ -39,7 +40,11 @@ impl Report<'_> {
         sections.extend(self.offer(&names));
         sections.push(self.friction(&names));
         sections.push(self.ranking(&names));
-        sections.push(data(&self.tests.findings, &self.tests.assumptions));
+        sections.push(data(
+            &self.tests.findings,
+            self.units(),
+            &self.tests.assumptions,
+        ));
         sections.push(provenance::section(self.provenance, &self.built.model));
         let held_out = view.tests.iter().filter(|t| t.held_out).count();
         Page {
@@ -57,15 +62,20 @@ impl Report<'_> {
         }
     }
 
+    fn units(&self) -> Units {
+        units(self.built.model.motion())
+    }
+
     fn result(&self, names: &Names) -> Section {
+        let units = self.units();
         let mut blocks = vec![Block::Verdict {
-            good: self.found.warnings.is_empty(),
+            good: all_good(&self.found.diagnostics),
             text: verdict(self.found, names),
         }];
-        if !self.found.warnings.is_empty() {
-            let notes = self.found.warnings.iter().map(|w| Note {
-                text: w.message.clone(),
-                advice: None,
+        if !self.found.diagnostics.is_empty() {
+            let notes = self.found.diagnostics.iter().map(|d| Note {
+                text: d.message(units),
+                advice: d.advice().map(|advice| advice.line(units)),
             });
             blocks.push(Block::Notes(notes.collect()));
         }

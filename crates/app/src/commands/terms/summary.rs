@@ -7,14 +7,12 @@ use super::tests::Tests;
 use crate::commands::fit::summary::words;
 use crate::names::Names;
 use crate::targets::gathered;
+use masing_diagnostic::Diagnostic;
 use masing_report::figures::{readable_unit, rounded, significant};
 use masing_report::text;
 use masing_terms::{Found, FrictionKind, Term};
 use std::fmt::Write as _;
 use std::path::Path;
-
-/// Codes of remarks that say that a model must not be used as it is.
-const UNSOUND: [&str; 2] = ["non-passive", "negative-stiffness"];
 
 /// Verdict, model, ranking, tests, remarks.
 pub fn text(
@@ -107,7 +105,7 @@ pub fn verdict(found: &Found, names: &Names) -> String {
         (_, n) => format!("{n} spring-sliders ({stiffness} together)"),
     };
     let error = significant(100.0 * found.relative, 3);
-    if found.warnings.iter().any(|w| w.code == "poor-fit") {
+    if found.diagnostics.iter().any(Diagnostic::is_poor_fit) {
         return format!(
             "These candidates do NOT describe the data: the best of them, {} and {friction}, leave an error of {error} % of rms {}.",
             powers.join(", "),
@@ -119,18 +117,17 @@ pub fn verdict(found: &Found, names: &Names) -> String {
         powers.join(", "),
         names.force
     );
-    if found.warnings.iter().any(|w| w.code == "beyond-noise") {
+    if found.diagnostics.iter().any(Diagnostic::is_beyond_noise) {
         text.push_str(" One set of coefficients does not describe the tests to their noise.");
     }
-    let unsound = found.warnings.iter().filter(|w| UNSOUND.contains(&w.code));
-    let unsound: Vec<&str> = unsound.map(|w| w.code).collect();
+    let unsound = found.diagnostics.iter().any(Diagnostic::is_unsound);
     let damped = found
         .terms
         .iter()
         .any(|c| matches!(c.term, Term::Damping(_)));
-    text.push_str(match (unsound.as_slice(), damped) {
-        ([], true) => " Physically sound: passive over the tested speeds, stiffness positive.",
-        ([], false) => " Physically sound: stiffness positive over the tested range.",
+    text.push_str(match (unsound, damped) {
+        (false, true) => " Physically sound: passive over the tested speeds, stiffness positive.",
+        (false, false) => " Physically sound: stiffness positive over the tested range.",
         _ => " NOT physically sound: see the notes.",
     });
     text

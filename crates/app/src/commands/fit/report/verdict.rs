@@ -57,8 +57,10 @@ pub fn section(report: &Report<'_>, view: &View) -> Section {
     if !report.fit.diagnostics.is_empty() {
         let units = Units::of_rotation(report.document.rotation);
         let remarks = report.fit.diagnostics.iter().map(|found| Note {
-            text: capital(&found.text(units)),
-            advice: None,
+            text: capital(&found.message(units)),
+            advice: found
+                .advice()
+                .map(|advice| capital(&advice.sentence(units))),
         });
         blocks.push(Block::Notes(remarks.collect()));
     }
