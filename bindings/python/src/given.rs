@@ -111,8 +111,9 @@ pub fn read<'py>(
             ]
         }
     };
+    let units = experiment.units();
     let findings = experiment.findings.iter();
-    let findings = findings.map(|f| (f.code.to_string(), f.message.clone()));
+    let findings = findings.map(|f| (f.code().to_string(), f.text(units)));
     Ok((
         experiment.name,
         experiment.format,

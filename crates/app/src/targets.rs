@@ -11,7 +11,8 @@ pub use same::tell_apart;
 
 use crate::error::AppError;
 use crate::reading::LEAST_SAMPLES;
-use masing_data::{Content, Experiment, Finding, Preload, ReadOptions};
+use masing_data::{Content, Experiment, Preload, ReadOptions};
+use masing_diagnostic::{Diagnostic, OtherTest, TestDiagnostic};
 use masing_identify::loops::loop_model;
 use masing_identify::{FitError, InitialState, Nuisance, Test};
 use masing_model::{Masses, Model, MotionKind};
@@ -88,7 +89,7 @@ impl Subject {
 pub struct Targets {
     pub list: Vec<Test>,
     pub assumptions: Vec<String>,
-    pub findings: Vec<Finding>,
+    pub findings: Vec<Diagnostic>,
     pub files: Vec<PathBuf>,
     /// How each of the files was to be read.
     pub asked: Vec<ReadOptions>,
@@ -149,12 +150,12 @@ impl Targets {
         if content.motion_record().is_some() {
             doubts::inspected(spec, &experiment, &mut notes);
         } else {
-            let what = if content.moves_masses() {
-                "a record of masses under loads"
+            let kind = if content.moves_masses() {
+                OtherTest::Masses
             } else {
-                "a table"
+                OtherTest::Table
             };
-            notes.extend(doubts::not_sought(spec, what));
+            notes.extend(doubts::not_sought(spec, kind));
         }
         let name = spec.name.clone().unwrap_or_else(|| experiment.name.clone());
         self.remember(spec, &mut experiment, notes);
@@ -165,16 +166,20 @@ impl Targets {
     }
 
     /// Keeps what was assumed and found.
-    fn remember(&mut self, spec: &TestSpec, experiment: &mut Experiment, notes: Vec<Finding>) {
+    fn remember(&mut self, spec: &TestSpec, experiment: &mut Experiment, notes: Vec<Diagnostic>) {
         let read = format!("read from {}", spec.path.display());
         self.assumptions.push(read);
         let assumed = experiment.assumptions.iter().map(|a| format!("  {a}"));
         self.assumptions.extend(assumed);
-        if notes.iter().any(|note| note.code == "missing-force") {
+        let left_out = |note: &Diagnostic| {
+            matches!(
+                note.about(),
+                Diagnostic::Test(TestDiagnostic::MissingForce { .. })
+            )
+        };
+        if notes.iter().any(left_out) {
             // That they were left out says that they are missing.
-            experiment
-                .findings
-                .retain(|f| !(f.code == "gap" && f.message.contains("force")));
+            experiment.findings.retain(|f| !f.is_gap_in_force());
         }
         self.findings.append(&mut experiment.findings);
         self.findings.extend(notes);

@@ -1,9 +1,9 @@
 //! One test: its signals or its table, and what is known about it.
 
+use masing_diagnostic::{Diagnostic, Units};
 use std::path::PathBuf;
 
 use crate::error::DataError;
-use crate::finding::Finding;
 use crate::harmonic::HarmonicTable;
 use crate::recognise::Match;
 use crate::record::{Record, UnitFrom};
@@ -103,12 +103,25 @@ pub struct Experiment {
     /// Which columns and units were taken, one sentence each; to be printed always.
     pub assumptions: Vec<String>,
     /// What was noticed while reading.
-    pub findings: Vec<Finding>,
+    pub findings: Vec<Diagnostic>,
     /// All columns, those without a role at the end.
     pub channels: Vec<ChannelUse>,
 }
 
 impl Experiment {
+    /// Whether it is about angles and torques.
+    pub fn rotation(&self) -> bool {
+        match &self.content {
+            Content::Record(record) => record.rotation,
+            Content::Harmonic(table) => table.rotation,
+        }
+    }
+
+    /// How diagnostics speak about it.
+    pub fn units(&self) -> Units {
+        Units::of_rotation(self.rotation())
+    }
+
     /// What it holds.
     pub fn kind(&self) -> Kind {
         match self.content {

@@ -1,11 +1,11 @@
 //! A file to experiments.
 
+use masing_diagnostic::{Diagnostic, ReadingDiagnostic};
 use std::path::{Path, PathBuf};
 
 use crate::columns;
 use crate::error::DataError;
 use crate::experiment::{ChannelUse, Content, Experiment, Kind, Use};
-use crate::finding::Finding;
 use crate::import;
 use crate::options::ReadOptions;
 use crate::recognise::{self, Match};
@@ -147,11 +147,8 @@ pub fn experiment(table: Table, options: &ReadOptions) -> Result<Experiment, Dat
         table.source.format,
         table.part.clone(),
     );
-    if let Some(load) = lone_load(&signals) {
-        let text = format!(
-            "`{load}` was taken as the load on a system with mass; if it is the force on the part, say so with `--columns force={load}`"
-        );
-        findings.push(Finding::new("load-not-force", text));
+    if let Some(column) = lone_load(&signals) {
+        findings.push(ReadingDiagnostic::LoadNotForce { column }.into());
     }
     let content = match kind {
         Kind::Harmonic => Content::Harmonic(tabular::table(
@@ -219,7 +216,7 @@ fn channels(table: &Table, signals: &[Signal]) -> Vec<ChannelUse> {
 }
 
 /// What the reader said about columns that are used, and about columns of text whose role nobody else plays.
-fn remarks(table: &Table, signals: &[Signal], wide: bool) -> Vec<Finding> {
+fn remarks(table: &Table, signals: &[Signal], wide: bool) -> Vec<Diagnostic> {
     let used: Vec<&str> = signals
         .iter()
         .filter_map(|s| columns::parse(&s.column, table).ok())

@@ -1,5 +1,6 @@
 //! What a column means.
 
+use masing_diagnostic::{Channel, ChannelKind};
 use std::fmt;
 use std::str::FromStr;
 
@@ -154,6 +155,22 @@ pub struct Slot {
     pub role: Role,
     /// Node of a structure, from 1.
     pub index: Option<usize>,
+}
+
+impl Slot {
+    /// The channel as diagnostics name it.
+    pub fn channel(self) -> Channel {
+        let kind = match self.role {
+            Role::Displacement | Role::Angle => ChannelKind::Motion,
+            Role::Force | Role::Torque => ChannelKind::Force,
+            Role::Acceleration => ChannelKind::Acceleration,
+            _ => ChannelKind::Other,
+        };
+        Channel {
+            kind,
+            name: self.to_string(),
+        }
+    }
 }
 
 impl From<Role> for Slot {

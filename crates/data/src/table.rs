@@ -1,8 +1,7 @@
 //! Channels as a file holds them: names, unit texts and numbers, before any meaning is given to them.
 
+use masing_diagnostic::Diagnostic;
 use std::path::{Path, PathBuf};
-
-use crate::finding::Finding;
 
 /// One channel of a file.
 #[derive(Debug, Clone, PartialEq)]
@@ -75,7 +74,7 @@ pub struct Table {
     /// Columns that hold text and were left out.
     pub text_columns: Vec<String>,
     /// What the reader has to say about columns, by name.
-    pub remarks: Vec<(String, Finding)>,
+    pub remarks: Vec<(String, Diagnostic)>,
     /// Lines `key: value` found above the data, or properties of the file.
     pub meta: Vec<(String, String)>,
     /// Where it came from.

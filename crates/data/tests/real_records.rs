@@ -33,7 +33,7 @@ fn mr_damper_true_frequency_and_amplitude() {
                     .max_by_key(|b| b.cycles.len())
                     .unwrap()
                     .amplitude;
-            let codes: Vec<_> = found.findings.iter().map(|f| f.code).collect();
+            let codes: Vec<_> = found.findings.iter().map(|f| f.code().as_str()).collect();
             eprintln!(
                 "{name}_{current}: {frequency:.4} Hz, {amplitude:.3} mm, {} cycles, {} blocks, {codes:?}, skew {:?} noise {:?}",
                 found.cycles.len(),
@@ -73,14 +73,20 @@ fn reference_simulations_run_the_wrong_way() {
         let found = inspect(&test).unwrap();
         eprintln!("{name}: {:?}", found.findings);
         assert!(
-            found.findings.iter().any(|f| f.code == "wrong-way"),
+            found
+                .findings
+                .iter()
+                .any(|f| f.code().as_str() == "wrong-way"),
             "{name}"
         );
         let mut options = ReadOptions::default();
         options.parse_flip("force").unwrap();
         let mended = inspect(&read(&path, &options).unwrap()).unwrap();
         assert!(
-            mended.findings.iter().all(|f| f.code != "wrong-way"),
+            mended
+                .findings
+                .iter()
+                .all(|f| f.code().as_str() != "wrong-way"),
             "{name}"
         );
     }
@@ -197,7 +203,12 @@ fn rubber_bearing_blocks() {
         // Given with three digits.
         assert!((c.damping_ratio.unwrap() - damping).abs() < 5e-3 * damping + 5e-4);
     }
-    assert!(found.findings.iter().any(|f| f.code == "no-time"));
+    assert!(
+        found
+            .findings
+            .iter()
+            .any(|f| f.code().as_str() == "no-time")
+    );
     assert!(found.frequency.is_none());
 }
 

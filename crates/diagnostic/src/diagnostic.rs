@@ -1,8 +1,8 @@
 //! A diagnostic of any subject.
 
 use crate::{
-    Advice, FitDiagnostic, ReadingDiagnostic, RecordDiagnostic, ResultDiagnostic, TestDiagnostic,
-    Units,
+    Advice, ChannelKind, FitDiagnostic, Missing, ReadingDiagnostic, RecordDiagnostic,
+    ResultDiagnostic, StagesDiagnostic, TermsDiagnostic, TestDiagnostic, Units,
 };
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -140,6 +140,10 @@ subjects! {
     Result(ResultDiagnostic),
     /// Said of fits of parameters.
     Fit(FitDiagnostic),
+    /// Said of terms.
+    Terms(TermsDiagnostic),
+    /// Said of staged devices.
+    Stages(StagesDiagnostic),
 }
 
 impl Diagnostic {
@@ -168,11 +172,31 @@ impl Diagnostic {
         }
     }
 
+    /// Whether values of a force or torque are missing.
+    pub fn is_gap_in_force(&self) -> bool {
+        matches!(
+            self.about(),
+            Self::Reading(ReadingDiagnostic::Gap {
+                missing: Missing::Values { channel, .. },
+            }) if channel.kind == ChannelKind::Force
+        )
+    }
+
     /// Whether the residuals are larger than the noise explains.
     pub fn is_beyond_noise(&self) -> bool {
         matches!(
             self.about(),
             Self::Result(ResultDiagnostic::BeyondNoise { .. })
+        )
+    }
+
+    /// Whether a model that was found gives out energy or pushes the wrong way inside what was tested.
+    pub fn is_unsound(&self) -> bool {
+        matches!(
+            self.about(),
+            Self::Terms(
+                TermsDiagnostic::NonPassive { .. } | TermsDiagnostic::NegativeStiffness { .. }
+            )
         )
     }
 

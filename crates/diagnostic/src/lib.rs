@@ -30,6 +30,8 @@ mod page;
 mod reading;
 mod record;
 mod result;
+mod stages;
+mod terms;
 mod test;
 pub mod thresholds;
 mod units;
@@ -44,6 +46,8 @@ pub use page::page;
 pub use reading::{Missing, ReadAs, ReadingDiagnostic, TimeFrom};
 pub use record::{Ends, FewSamplesSpoil, RecordDiagnostic};
 pub use result::{Method, Nuisance, ResultDiagnostic, Sought, TellsApart, Undetermined};
+pub use stages::{Clearance, CoarseSampling, StagesDiagnostic, WeakFriction};
+pub use terms::{Beyond, TermsDiagnostic};
 pub use test::{
     AccelerationDoubt, InitialState, OtherTest, PreloadBy, Reuse, SignalSampling, TestDiagnostic,
 };

@@ -65,15 +65,15 @@ pub enum SignalSampling {
     CornersBetween,
     /// The end of a rise lies between samples.
     RiseBetween,
-    /// The last sample lies before the end.
-    EndsEarly {
-        /// Time of the last sample, s.
-        last: f64,
-        /// End that was asked for, s.
-        asked: f64,
+    /// The last sample, at this time in s, lies before the end.
+    EndsAt(f64),
+    /// Few samples in the fastest cycle.
+    PerCycle {
+        /// How many.
+        samples: f64,
+        /// Frequency of the cycle, Hz.
+        frequency: f64,
     },
-    /// So few samples in the fastest cycle.
-    PerCycle(f64),
 }
 
 diagnostics! {
@@ -203,8 +203,8 @@ diagnostics! {
         message(_): match cut {
             SignalSampling::CornersBetween => "the corners of the triangle fall between samples and are cut off".to_owned(),
             SignalSampling::RiseBetween => "the end of the rise falls between samples".to_owned(),
-            SignalSampling::EndsEarly { last, asked } => format!("the last sample is at {last} s, not at {asked} s"),
-            SignalSampling::PerCycle(count) => format!("only {} samples in the fastest cycle", digits(*count, 2)),
+            SignalSampling::EndsAt(last) => format!("the record ends at {last} s, the last whole sample"),
+            SignalSampling::PerCycle { samples, frequency } => format!("only {samples:.1} samples per cycle at {frequency} Hz: the tops are cut off"),
         };
         advice: match cut {
             SignalSampling::CornersBetween => Advice::to("take a multiple of four samples per cycle"),

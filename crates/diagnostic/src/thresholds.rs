@@ -78,6 +78,24 @@ pub const LAW_SAMPLES: usize = 20;
 /// As [`NUISANCE_CLEAR`]; terms that are missing look like offsets and delays more easily than a
 /// parameter that is off does, so that the error must fall by almost a third.
 pub const TERMS_NUISANCE_CLEAR: f64 = 0.5;
+/// Samples in a cycle below which velocities spoil powers of velocity; differentiation costs them more
+/// than it costs a fit of a law ([`FEW_SAMPLES`]).
+pub const TERMS_FEW_SAMPLES: f64 = 40.0;
+/// Difference of BIC below which two choices are as good as each other: "not worth a mention" by the usual
+/// reading.
+pub const CLOSE_CHOICE: f64 = 2.0;
+/// Condition number beyond which noise of 1e-3 and rounding of the data decide about coefficients.
+pub const ILL_CONDITIONED: f64 = 1e6;
+/// Amplitudes beyond which a preload is taken for a slip of the unit; mm for m would be a thousand.
+pub const FAR_PRELOAD: f64 = 50.0;
+/// Amplitudes beyond which a preload leaves most of the characteristic untested.
+pub const NARROW_RANGE: f64 = 10.0;
+/// Factor by which a held-out test may exceed the others: fifth powers grow by 1.6 within it.
+pub const EXTRAPOLATED: f64 = 1.1;
+/// Standard deviations of the noise from which a force that sliders may keep is visible.
+pub const LOCKED_IN_SIGMAS: f64 = 3.0;
+/// Residuals below this share of the noise that is believed are rounding, and their correlation says nothing.
+pub const ROUNDING: f64 = 0.2;
 
 // Stages.
 
@@ -93,6 +111,9 @@ pub const BEYOND_NOISE_FAST_STAGES: f64 = 1.1;
 /// Share of the amplitude by which the middle of a motion may be off zero, or move within a block: rigs
 /// are centred to about a per cent, and a model feels a twentieth.
 pub const OFFSET: f64 = 0.05;
+/// Distance of the mean from the middle between the extremes, of the range, up to which the mean is the
+/// middle of a motion; rests and part cycles pull it further.
+pub const MEAN_OFF: f64 = 0.02;
 /// Samples in a cycle below which peaks and speeds from differences are off by percents: at 30 samples a
 /// sine loses 0.5 % of its peak and 0.7 % of its speed.
 pub const FEW_SAMPLES: usize = 30;
@@ -130,3 +151,23 @@ pub const NO_FORCE: f64 = 0.02;
 pub const NO_PRELOAD: f64 = 0.1;
 /// Share of the amplitude within which a record begins in the middle.
 pub const BEGINS_IN_MIDDLE: f64 = 0.05;
+/// Share of the range of the slow record that may lack a path in one direction: samples at the ends.
+pub const NOT_CLOSED: f64 = 0.02;
+/// Standard errors below zero from which the stiffness of a stage is called falling.
+pub const FALLING_SIGMAS: f64 = 2.0;
+/// Standard errors below zero up to which friction is below zero by noise alone.
+pub const NO_FRICTION_SIGMAS: f64 = 3.0;
+/// Growth of errors by the energy balance beyond which its friction is not accepted: about half of the
+/// stage has to be covered.
+pub const MOST_GAIN: f64 = 5.0;
+/// Ratio of the errors of two formulations below which they cannot be told apart.
+pub const RANKING_APART: f64 = 1.2;
+/// Share of the slow friction's energy below which a fast record is said to dissipate less; energies are
+/// known to a few per cent.
+pub const LESS_FRICTION: f64 = 0.9;
+/// Samples that a swing of the stiffest stage needs: its acceleration is then known to about 1 %.
+pub const SAMPLES_PER_SWING: f64 = 20.0;
+/// Samples that a passage of the soft zone needs to be seen at all.
+pub const SAMPLES_PER_PASSAGE: f64 = 2.0;
+/// Change of the load between two samples, of its range, beyond which what it did between matters.
+pub const SUDDEN_LOAD: f64 = 0.3;

@@ -37,6 +37,11 @@ impl Units {
         self.either("force", "torque")
     }
 
+    /// The unit of forces.
+    pub fn force_unit(self) -> &'static str {
+        self.either("N", "N m")
+    }
+
     /// A displacement or an angle, given in SI.
     pub fn show_length(self, value: f64) -> String {
         match self {
@@ -52,7 +57,7 @@ impl Units {
 
     /// A force or a torque.
     pub fn show_force(self, value: f64) -> String {
-        format!("{} {}", short(value), self.either("N", "N m"))
+        format!("{} {}", short(value), self.force_unit())
     }
 
     /// A mass or a moment of inertia.

@@ -28,15 +28,6 @@ use crate::uncertainty::profile::Profile;
 use masing_diagnostic::Diagnostic;
 use masing_model::Model;
 
-/// A remark of the terms and the stages.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Warning {
-    /// Code.
-    pub code: &'static str,
-    /// Words.
-    pub message: String,
-}
-
 /// What the user asks for.
 #[derive(Clone, Debug, Default)]
 pub struct FitOptions {

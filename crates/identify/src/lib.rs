@@ -16,10 +16,10 @@ mod trial;
 pub mod uncertainty;
 
 pub use error::FitError;
-pub use fit::{FitOptions, Warning, fit, predict_held_out};
+pub use fit::{FitOptions, fit, predict_held_out};
 pub use key_figures::{KeyFigures, key_figures};
 pub use masing_data::Preload;
-pub use names::Names;
+pub use names::{Names, units};
 pub use objective::{
     Comparison as Residuals, Loss, Objective, Prior, Rules, Watch, Weights, Workers,
 };

@@ -1,6 +1,7 @@
 //! What channels are called and which quantities they hold, for straight and turning motion.
 
 use masing_data::unit::Quantity;
+use masing_diagnostic::Units;
 use masing_model::MotionKind;
 
 /// Names and quantities of the channels.
@@ -55,4 +56,9 @@ impl Names {
             },
         }
     }
+}
+
+/// How diagnostics speak about a kind of motion.
+pub fn units(motion: MotionKind) -> Units {
+    Units::of_rotation(motion == MotionKind::Rotation)
 }

@@ -14,7 +14,6 @@ pub use provenance::{InputFile, Provenance};
 pub use verdict::{Level, Verdict};
 
 use crate::fit::Fit;
-use crate::fit::Warning;
 use crate::key_figures::{KeyFigures, key_figures};
 use crate::loops::Loops;
 use crate::names::Names;
@@ -22,7 +21,6 @@ use crate::problem::unknown::Place;
 use crate::search::optimise::Stop;
 use crate::test::{Test, finer};
 use crate::uncertainty::profile::Profile;
-use masing_data::Finding;
 use masing_diagnostic::Diagnostic;
 use masing_model::{Model, StepLimits, Validity};
 
@@ -54,8 +52,6 @@ pub struct Identified {
     pub error: OverallError,
     /// What the user should know about the result.
     pub diagnostics: Vec<Diagnostic>,
-    /// The same, of terms and stages.
-    pub warnings: Vec<Warning>,
     /// What was assumed and noticed while the tests were read.
     pub data: DataNotes,
     /// How the search went.
@@ -111,7 +107,7 @@ pub struct DataNotes {
     /// How the files were read: a line for each file, those about it indented below.
     pub assumptions: Vec<String>,
     /// What was noticed about the data.
-    pub findings: Vec<Finding>,
+    pub findings: Vec<Diagnostic>,
 }
 
 /// How a search went.
@@ -213,7 +209,6 @@ impl Fit {
             comparisons,
             error,
             diagnostics: self.diagnostics,
-            warnings: Vec::new(),
             data: DataNotes::default(),
             search: SearchTrace {
                 stop: self.stop,

@@ -1,14 +1,15 @@
 //! What is in a file, and what is wrong with it, before anything is fitted.
 
-mod fix;
+mod assumed_units;
 pub mod html;
 pub mod json;
 mod tables;
 pub mod text;
 
-pub use fix::{Fix, assumed_units, fix};
+pub use assumed_units::assumed_units;
 
 use masing_data::{Content, Experiment, Inspection, Record};
+use masing_diagnostic::Units;
 use masing_identify::Names;
 use masing_model::MotionKind;
 use std::path::PathBuf;
@@ -32,13 +33,14 @@ impl Inspected {
         }
     }
 
+    /// How diagnostics speak about it.
+    pub fn units(&self) -> Units {
+        self.experiment.units()
+    }
+
     /// What the channels are called.
     pub fn names(&self) -> Names {
-        let rotation = match &self.experiment.content {
-            Content::Record(record) => record.rotation,
-            Content::Harmonic(table) => table.rotation,
-        };
-        Names::of(if rotation {
+        Names::of(if self.experiment.rotation() {
             MotionKind::Rotation
         } else {
             MotionKind::Translation

@@ -3,8 +3,8 @@
 use crate::figures::significant;
 use crate::identified::json::TestDocument;
 use crate::identified::text::tests as table;
-use crate::json::Remark;
 use crate::text::gathered;
+use masing_diagnostic::{Entry, Units, entries};
 use masing_identify::result::{Comparison, DataNotes, scale};
 use serde::Serialize;
 use std::fmt::Write as _;
@@ -15,40 +15,23 @@ pub struct ValidateDocument {
     schema: &'static str,
     model: String,
     experiments: Vec<TestDocument>,
-    warnings: Vec<Remark>,
+    warnings: Vec<Entry>,
 }
 
 impl ValidateDocument {
     /// Of the tests of a model.
-    pub fn of(model: &str, tests: &[Comparison], data: &DataNotes) -> Self {
+    pub fn of(model: &str, tests: &[Comparison], data: &DataNotes, units: Units) -> Self {
         Self {
             schema: "masing.validate/1",
             model: model.to_owned(),
             experiments: tests.iter().map(TestDocument::of).collect(),
-            warnings: remarks(tests, data),
+            warnings: entries(&data.findings, units),
         }
     }
 }
 
-/// Error beyond which a model does not describe a test.
-const POOR: f64 = 0.2;
-
-fn remarks(tests: &[Comparison], data: &DataNotes) -> Vec<Remark> {
-    let poor = tests.iter().filter(|test| test.error > POOR);
-    let poor = poor.map(|test| Remark {
-        code: "poor-fit",
-        message: format!(
-            "the model does not describe test `{}`: error {:.0} % of {}",
-            test.name,
-            100.0 * test.error,
-            test.scale
-        ),
-    });
-    data.findings.iter().map(Remark::of).chain(poor).collect()
-}
-
 /// The errors for people, on a terminal.
-pub fn text(tests: &[Comparison], data: &DataNotes) -> String {
+pub fn text(tests: &[Comparison], data: &DataNotes, units: Units) -> String {
     let mut text = String::new();
     let worst = tests.iter().map(|t| t.error).reduce(f64::max);
     if let Some(worst) = worst {
@@ -64,8 +47,8 @@ pub fn text(tests: &[Comparison], data: &DataNotes) -> String {
         );
     }
     let _ = writeln!(text, "{}", table(tests));
-    for remark in remarks(tests, data) {
-        let _ = writeln!(text, "\nnote: {}", remark.message);
+    for entry in entries(&data.findings, units) {
+        let _ = writeln!(text, "\nnote: {}", entry.message);
     }
     let _ = writeln!(text, "\n{}", gathered(&data.assumptions));
     text

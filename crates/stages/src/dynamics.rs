@@ -2,6 +2,7 @@
 
 use super::cumulative::{Cumulative, Extra, Viscous, cumulative};
 use super::device::Device;
+use super::diagnostics::{chi2_gate, diagnostics, samples_per_swing};
 use super::energy::Energy;
 use super::error::StagesError;
 use super::formulation::{Formulation, formulations};
@@ -10,9 +11,8 @@ use super::metrics::{Metrics, Yardstick};
 use super::motion::{Measured, Motion};
 use super::refine::{Freedom, Refined, refine};
 use super::regimes::Regimes;
-use super::remarks::{chi2_gate, remarks, samples_per_swing};
 use super::simulate::{Bench, Predicted};
-use masing_identify::Warning;
+use masing_diagnostic::Diagnostic;
 use masing_identify::objective::Watch;
 use masing_identify::search::optimise::Stop;
 use masing_sim::Numerics;
@@ -67,7 +67,7 @@ pub struct Dynamics {
     /// Sub-steps of the simulations.
     pub numerics: Numerics,
     /// Remarks.
-    pub warnings: Vec<Warning>,
+    pub diagnostics: Vec<Diagnostic>,
 }
 
 /// Fewest samples in a swing of the stiffest stage.
@@ -183,7 +183,7 @@ pub fn analyse_watched(
         refined_motion,
         numerics: bench.numerics,
         clearance_rubs,
-        warnings: Vec::new(),
+        diagnostics: Vec::new(),
     };
     if found.can_tell() {
         found.ranking = found
@@ -192,7 +192,7 @@ pub fn analyse_watched(
             .map(|j| j.formulation.name)
             .collect();
     }
-    found.warnings = remarks(&found, motion, slow);
+    found.diagnostics = diagnostics(&found, motion, slow);
     Ok(found)
 }
 

@@ -9,6 +9,7 @@ use super::device::{Device, Stage};
 use super::motion::Motion;
 use super::paths::ends;
 use super::polyline::place;
+use masing_diagnostic::thresholds;
 
 /// Energies of a record (J) and integrals that coefficients follow from.
 #[derive(Clone, Debug)]
@@ -49,9 +50,6 @@ pub struct StageEnergy {
     /// Damping at the outer node.
     pub viscous: f64,
 }
-
-/// Gains beyond this are not accepted: about half of the stage has to be covered.
-pub const MOST_GAIN: f64 = 5.0;
 
 /// Integrals over one stage for friction and damping.
 #[derive(Clone, Copy, Default)]
@@ -157,7 +155,7 @@ impl Energy {
                 if b > 0.0 {
                     gain[kind] = (a - b) / b;
                 }
-                if gain[kind] <= MOST_GAIN {
+                if gain[kind] <= thresholds::MOST_GAIN {
                     accepted[kind] = true;
                     values[stage.outer] = ((share.energy - inner * (a - b)) / b).max(0.0);
                 } else {

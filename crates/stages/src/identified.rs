@@ -69,8 +69,7 @@ impl Stages {
             model,
             nuisance: Vec::new(),
             comparisons,
-            diagnostics: Vec::new(),
-            warnings: found.warnings.clone(),
+            diagnostics: found.diagnostics.clone(),
             data: DataNotes::default(),
             search: SearchTrace {
                 stop: Stop::Formula,
@@ -116,7 +115,9 @@ impl Stages {
         let test = fast_comparison(name, &motion, &dynamics, &found.names());
         found.comparisons.push(test);
         found.error = OverallError::of(&found.comparisons, Some(dynamics.refined.chi2_dof));
-        found.warnings.extend(dynamics.warnings.iter().cloned());
+        found
+            .diagnostics
+            .extend(dynamics.diagnostics.iter().cloned());
         found.search.stop = dynamics.refined.stop;
         found.search.evaluations = dynamics.refined.evaluations;
         self.fast = Some(Fast {

@@ -6,8 +6,8 @@ use super::device::{Device, Stage};
 use super::error::StagesError;
 use super::knots::Solved;
 use super::paths::{Paths, Point, ends};
-use super::slow_remarks::remarks;
-use masing_identify::Warning;
+use super::slow_diagnostics::diagnostics;
+use masing_diagnostic::Diagnostic;
 use masing_identify::uncertainty::inflation::{correlated, inflation};
 
 /// What to look for.
@@ -43,7 +43,7 @@ pub struct QuasiStatic {
     /// The record taken apart.
     pub paths: Paths,
     /// Remarks.
-    pub warnings: Vec<Warning>,
+    pub diagnostics: Vec<Diagnostic>,
 }
 
 /// Finds the device in a slow record of angle and torque.
@@ -93,7 +93,7 @@ pub fn characterise(
         zero,
         mean_deviation: 0.0,
         max_deviation: 0.0,
-        warnings: Vec::new(),
+        diagnostics: Vec::new(),
         device,
         std_error,
         stiffness,
@@ -101,7 +101,7 @@ pub fn characterise(
     };
     let points = found.paths.points();
     found.compare(&points);
-    found.warnings = remarks(&found, correlated);
+    found.diagnostics = diagnostics(&found, correlated);
     for h in &mut found.device.friction {
         *h = h.max(0.0);
     }

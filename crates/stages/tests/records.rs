@@ -3,6 +3,7 @@
 mod dampers;
 
 use dampers::{Fast, Noise, four_stages};
+use masing_diagnostic::Units;
 use masing_stages::{
     Dynamics, Energy, FastOptions, FastRecord, Measured, Motion, StagesError, analyse,
     analyse_release, analyse_watched,
@@ -93,11 +94,11 @@ fn a_motion_within_one_stage_cannot_tell() {
     let found = analyse(&motion, &damper.slow, &FastOptions::default()).expect("an analysis");
     assert!(found.ranking.is_empty());
     let said = found
-        .warnings
+        .diagnostics
         .iter()
-        .find(|w| w.code == "one-stage")
+        .find(|w| w.code().as_str() == "one-stage")
         .expect("a warning");
-    assert!(said.message.contains("cannot tell"));
+    assert!(said.text(Units::Translation).contains("cannot tell"));
 }
 
 #[test]
@@ -115,9 +116,12 @@ fn coarse_sampling_is_said() {
     let motion = Motion::of(&record, &damper.slow, damper.inertia).expect("a motion");
     let found = analyse(&motion, &damper.slow, &FastOptions::default()).expect("an analysis");
     assert!(
-        found.warnings.iter().any(|w| w.code == "coarse-sampling"),
+        found
+            .diagnostics
+            .iter()
+            .any(|w| w.code().as_str() == "coarse-sampling"),
         "{:?}",
-        found.warnings
+        found.diagnostics
     );
 }
 
@@ -167,7 +171,7 @@ fn record(fast: &Fast, seed: u64) -> FastRecord {
 }
 
 fn says(found: &Dynamics, code: &str) -> bool {
-    found.warnings.iter().any(|w| w.code == code)
+    found.diagnostics.iter().any(|w| w.code().as_str() == code)
 }
 
 /// Loaded from zero the device stands short of equilibrium by what friction holds.
@@ -179,7 +183,7 @@ fn a_start_that_friction_holds() {
     let motion = Motion::of(&record(&fast, 7), &damper.slow, damper.inertia).unwrap();
     let (motion, found) =
         analyse_release(motion, &damper.slow, &FastOptions::default(), None).unwrap();
-    assert!(says(&found, "held-start"), "{:?}", found.warnings);
+    assert!(says(&found, "held-start"), "{:?}", found.diagnostics);
     assert!((motion.angle[0] - fast.angle[0]).abs() < 5e-4);
     assert_eq!(found.ranking[0], "D3.2");
     assert!((0.9..1.15).contains(&found.refined.chi2_dof));

@@ -188,7 +188,12 @@ fn a_record_that_does_not_close() {
     let cut = angle.iter().position(|a| *a < -0.3199).expect("the end");
     let found =
         characterise(&angle[..cut], &torque[..cut], &SlowOptions::default()).expect("a device");
-    assert!(found.warnings.iter().any(|w| w.code == "not-closed"));
+    assert!(
+        found
+            .diagnostics
+            .iter()
+            .any(|w| w.code().as_str() == "not-closed")
+    );
     assert!(found.device.angles[0] > -0.01);
     let one_way = characterise(&angle[..1500], &torque[..1500], &SlowOptions::default());
     assert!(matches!(one_way, Err(StagesError::OneDirection { .. })));

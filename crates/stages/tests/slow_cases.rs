@@ -20,7 +20,7 @@ fn of_device(device: Device, noise: f64, seed: u64) -> QuasiStatic {
 }
 
 fn says(found: &QuasiStatic, code: &str) -> bool {
-    found.warnings.iter().any(|w| w.code == code)
+    found.diagnostics.iter().any(|w| w.code().as_str() == code)
 }
 
 /// Drive and coast stages.
@@ -128,7 +128,7 @@ fn a_drift_is_said() {
         *t += 3.0 * i as f64 / 6000.0;
     }
     let found = found(&angle, &torque);
-    assert!(says(&found, "drift"), "{:?}", found.warnings);
+    assert!(says(&found, "drift"), "{:?}", found.diagnostics);
     assert!((found.paths.drift.expect("a drift") - 3.0).abs() < 0.3);
 }
 
@@ -140,7 +140,7 @@ fn the_drive_side_alone_leaves_the_clearance_open() {
     let kept: Vec<usize> = (0..4500).filter(|&i| angle[i] >= 0.0).collect();
     let pick = |v: &[f64]| kept.iter().map(|&i| v[i]).collect::<Vec<f64>>();
     let found = found(&pick(&angle), &pick(&torque));
-    assert!(says(&found, "clearance-open"), "{:?}", found.warnings);
+    assert!(says(&found, "clearance-open"), "{:?}", found.diagnostics);
 }
 
 /// Friction through a spring: behind a turn it builds up over 2 h / k.
@@ -158,7 +158,7 @@ fn friction_that_turns_round_slowly() {
         torque.push(damper.slow.elastic().at(angle[i]) + friction + 0.15 * random.gaussian());
     }
     let found = found(&angle, &torque);
-    assert!(says(&found, "turn-round"), "{:?}", found.warnings);
+    assert!(says(&found, "turn-round"), "{:?}", found.diagnostics);
     assert_eq!(counts(&found.device), [4, 4], "{:?}", found.device);
     let last = found.device.stages()[7];
     assert!((found.device.stiffness(last) / 1500.0 - 1.0).abs() < 0.01);

@@ -7,29 +7,20 @@ use super::algebra::{Basis, dot, norm2};
 use super::dictionary::Term;
 use super::found::{Found, Outcome};
 use super::set::Set;
-use super::words::Words;
+use masing_diagnostic::{Diagnostic, Method, Nuisance, ResultDiagnostic, thresholds};
 use masing_identify::uncertainty::score::Score;
-
-/// Share of a test's squared error that a cause must explain to be named: the error falls by almost a third. Offsets and
-/// delays make up for a little of any model that is wrong.
-const WORTH_NAMING: f64 = 0.5;
 
 /// One cause in one test.
 struct Cause {
-    words: String,
-    remedy: &'static str,
+    nuisance: Nuisance,
+    value: f64,
     test: String,
     before: f64,
     after: f64,
 }
 
 /// Names the cause that explains most of what is left, if any explains enough.
-pub fn disturbed(
-    found: &Found,
-    set: &Set,
-    words: Words,
-    add: &mut impl FnMut(&'static str, String),
-) {
+pub fn disturbed(found: &Found, set: &Set) -> Option<Diagnostic> {
     let mut columns: Vec<Vec<f64>> = found.terms.iter().map(|c| set.column(&c.term)).collect();
     for slider in &found.friction.sliders {
         let (stretch, slip) = set.slider(slider.ys.value);
@@ -47,7 +38,7 @@ pub fn disturbed(
         let sigma = set.sigma[k];
         let rest = norm2(&left[range.clone()]);
         let scatter = rest / test.rows.len().max(1) as f64;
-        let mut judge = |values: Vec<f64>, tell: &dyn Fn(f64) -> (String, &'static str)| {
+        let mut judge = |values: Vec<f64>, nuisance: Nuisance| {
             let mut column = vec![0.0; left.len()];
             column[range.start..range.start + values.len()].copy_from_slice(&values);
             let whole = norm2(&column);
@@ -60,11 +51,16 @@ pub fn disturbed(
             // What it explains in its own test; the rest of the gain lies in others.
             let mended = range.clone().map(|i| left[i] - score.step * column[i]);
             let mended: f64 = mended.map(|r| r * r).sum();
-            if mended < (1.0 - WORTH_NAMING) * rest {
-                let (words, remedy) = tell(score.step);
+            if mended < (1.0 - thresholds::TERMS_NUISANCE_CLEAR) * rest {
+                // A force that is late is the model's of a moment before.
+                let sign = if nuisance == Nuisance::Delay {
+                    -1.0
+                } else {
+                    1.0
+                };
                 causes.push(Cause {
-                    words,
-                    remedy,
+                    nuisance,
+                    value: sign * score.step,
                     test: test.name.clone(),
                     before: outcome.relative,
                     after: outcome.relative * (mended / rest).sqrt(),
@@ -72,39 +68,29 @@ pub fn disturbed(
             }
         };
         if !found.terms.iter().any(|c| c.term == Term::One) {
-            judge(vec![1.0 / sigma; test.rows.len()], &|value| {
-                (
-                    format!("a constant force of {}", words.force(value)),
-                    "is the force zeroed? The term `one` beside the others (--terms) finds the offset",
-                )
-            });
+            let column = vec![1.0 / sigma; test.rows.len()];
+            judge(column, Nuisance::ForceOffset);
         }
         let slopes = slopes(&test.time, outcome);
-        judge(slopes.iter().map(|s| s / sigma).collect(), &|value| {
-            let late = if value < 0.0 { "late" } else { "early" };
-            (
-                format!("a force channel that is {:.3} ms {late}", 1e3 * value.abs()),
-                "do filters or converters delay the channels differently? Shift one of them",
-            )
-        });
+        let column = slopes.iter().map(|s| s / sigma).collect();
+        judge(column, Nuisance::Delay);
     }
-    let best = causes.iter().min_by(|a, b| {
+    let best = causes.into_iter().min_by(|a, b| {
         let ratio = |c: &Cause| c.after / c.before;
         ratio(a).total_cmp(&ratio(b))
     });
-    if let Some(cause) = best {
-        add(
-            "disturbed",
-            format!(
-                "{} in test `{}` would lower its error from {:.2} % to {:.2} %; {}",
-                cause.words,
-                cause.test,
-                100.0 * cause.before,
-                100.0 * cause.after,
-                cause.remedy
-            ),
-        );
-    }
+    best.map(|cause| {
+        ResultDiagnostic::Disturbed {
+            method: Method::Terms,
+            nuisance: cause.nuisance,
+            value: cause.value,
+            test: cause.test,
+            before: cause.before,
+            after: cause.after,
+            others: 0,
+        }
+        .into()
+    })
 }
 
 /// How fast the force of the model changes, at the samples that count.

@@ -4,7 +4,7 @@ use super::chebyshev::Slider;
 use super::criteria::Curve;
 use super::dictionary::Term;
 use super::laws::By;
-use masing_identify::Warning;
+use masing_diagnostic::Diagnostic;
 use masing_identify::uncertainty::Status;
 
 /// Everything that was found.
@@ -43,7 +43,7 @@ pub struct Found {
     /// Largest speed of the fitted tests.
     pub top_speed: f64,
     /// What the user should know.
-    pub warnings: Vec<Warning>,
+    pub diagnostics: Vec<Diagnostic>,
 }
 
 /// The greedy order and what criteria make of it.

@@ -5,12 +5,13 @@ use super::found::{Coefficient, Estimate as Value, Found, FrictionKind, Outcome}
 use super::pipeline::find;
 use super::{Options, Term, Test};
 use masing_data::Preload;
+use masing_diagnostic::TermsDiagnostic;
 use masing_identify::result::{
     Comparison, Correlations, Curves, DataNotes, MethodName, Noise, NoiseSource, OverallError,
     Pair, Provenance, RecordCurves, Role, SearchTrace,
 };
 use masing_identify::search::optimise::Stop;
-use masing_identify::{Estimate, Identified, Names, Status, Warning, student};
+use masing_identify::{Estimate, Identified, Names, Status, student};
 use masing_model::{Model, ModelError, MotionKind, presets};
 
 /// A model whose terms were chosen, with what only this method knows.
@@ -37,14 +38,9 @@ pub fn identify(
     let comparisons: Vec<Comparison> = records
         .map(|(test, outcome)| comparison(test, outcome, &names))
         .collect();
-    let mut warnings = found.warnings.clone();
+    let mut diagnostics = found.diagnostics.clone();
     if preload == ModelPreload::PerTest {
-        warnings.push(Warning {
-            code: "preload-per-test",
-            message:
-                "the tests have different preloads; model.toml holds none, give it with the motion"
-                    .to_owned(),
-        });
+        diagnostics.push(TermsDiagnostic::PreloadPerTest {}.into());
     }
     let identified = Identified {
         method: MethodName::Terms,
@@ -55,8 +51,7 @@ pub fn identify(
             ..OverallError::of(&comparisons, found.chi2_dof)
         },
         comparisons,
-        diagnostics: Vec::new(),
-        warnings,
+        diagnostics,
         data: DataNotes::default(),
         search: SearchTrace {
             stop: Stop::Formula,

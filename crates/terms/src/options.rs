@@ -22,8 +22,6 @@ pub struct Options {
     pub slope: Slope,
     /// Threads.
     pub workers: usize,
-    /// Whether displacements are angles and forces torques, for the words of warnings.
-    pub rotation: bool,
 }
 
 impl Default for Options {
@@ -38,7 +36,6 @@ impl Default for Options {
             sign: Sign::default(),
             slope: Slope::default(),
             workers: 1,
-            rotation: false,
         }
     }
 }

@@ -2,12 +2,12 @@
 
 use super::chebyshev::Slider;
 use super::choose::{PASSES, choose};
+use super::diagnostics::diagnostics;
 use super::dictionary::Term;
 use super::error::TermsError;
 use super::final_fit::{chi2, outcome, settle};
 use super::found::{Found, Outcome};
 use super::friction::{distribution, grid};
-use super::gates::warnings;
 use super::left_out::left_out;
 use super::ols::{Columns, select};
 use super::options::Options;
@@ -16,6 +16,7 @@ use super::ranking::{chebyshev, rank};
 use super::set::Set;
 use super::test::Test;
 use super::varying::offer;
+use masing_diagnostic::{Diagnostic, ResultDiagnostic};
 use masing_identify::Workers;
 
 /// Finds the terms that tests support; tests that are held out are predicted.
@@ -100,13 +101,19 @@ pub fn find(tests: &[Test], held_out: &[Test], options: &Options) -> Result<Foun
         tests: outcomes,
         ranking,
         chebyshev,
-        warnings: Vec::new(),
+        diagnostics: Vec::new(),
     };
     repeated.retain(|name| !found.ranking.dependent.contains(name));
     found.ranking.dependent.append(&mut repeated);
-    found.warnings = warnings(&found, &set, options.rotation);
-    let refused = ["beyond-noise", "correlated-residuals"];
-    if found.warnings.iter().any(|w| refused.contains(&w.code)) {
+    found.diagnostics = diagnostics(&found, &set);
+    let refused = |d: &Diagnostic| {
+        use ResultDiagnostic::{BeyondNoise, CorrelatedResiduals};
+        matches!(
+            d,
+            Diagnostic::Result(BeyondNoise { .. } | CorrelatedResiduals { .. })
+        )
+    };
+    if found.diagnostics.iter().any(refused) {
         found.offer = offer(&set, validation.as_ref(), &chosen, &linear, effective);
     }
     Ok(found)

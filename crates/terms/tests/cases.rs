@@ -4,6 +4,7 @@
 mod metal_rubber;
 
 use masing_data::Preload;
+use masing_diagnostic::Units;
 use masing_terms::{By, FrictionKind, Options, Sign, Slider, Term, TermsError, Test, find};
 use metal_rubber::{
     Part, Trial, case_m, case_p, deviation, five, nine, noisy, printed, ramped, sine, transient,
@@ -220,7 +221,10 @@ fn a_preload_may_be_a_force() {
             found.preload
         );
         assert_eq!(found.terms.len(), 5);
-        let said = found.warnings.iter().any(|w| w.code == "preload-differs");
+        let said = found
+            .diagnostics
+            .iter()
+            .any(|w| w.code().as_str() == "preload-differs");
         assert_eq!(said, differs, "{force}");
         assert!((found.friction.ks.value / 6.8695e4 - 1.0).abs() < 0.01);
     }
@@ -248,7 +252,12 @@ fn coefficients_that_change_from_test_to_test() {
     };
     let found = find(&tests, &[], &options).unwrap();
     assert!(found.chi2_dof.unwrap() > 1.3, "{:?}", found.chi2_dof);
-    assert!(found.warnings.iter().any(|w| w.code == "beyond-noise"));
+    assert!(
+        found
+            .diagnostics
+            .iter()
+            .any(|w| w.code().as_str() == "beyond-noise")
+    );
     let offer = found.offer.unwrap();
     assert_eq!(offer.trends.len(), 1);
     let c1 = &offer.trends[0];
@@ -368,11 +377,16 @@ fn coarse_records_are_named() {
     let part = printed(-6.1e4);
     let clean = part.record("coarse", &transient(1.5e-3, 0.25), 0.5, 500.0);
     let found = find(&[noisy(&clean, 0.01, 0.3e-6, 1)], &[], &Options::default()).unwrap();
-    let own = found.warnings.iter().find(|w| w.code == "coarse").unwrap();
+    let own = found
+        .diagnostics
+        .iter()
+        .find(|w| w.code().as_str() == "coarse")
+        .unwrap();
     assert!(
-        own.message.contains("25 samples in a cycle"),
+        own.text(Units::Translation)
+            .contains("25 samples in a cycle"),
         "{}",
-        own.message
+        own.text(Units::Translation)
     );
 }
 
@@ -436,8 +450,11 @@ fn disturbed_records_are_named() {
     let (_, clean) = case_m();
     let said = |test: Test| -> String {
         let found = find(&[noisy(&test, 0.01, 0.3e-6, 6)], &[], &Options::default()).unwrap();
-        let own = found.warnings.iter().find(|w| w.code == "disturbed");
-        own.map_or(String::new(), |w| w.message.clone())
+        let own = found
+            .diagnostics
+            .iter()
+            .find(|w| w.code().as_str() == "disturbed");
+        own.map_or(String::new(), |w| w.text(Units::Translation))
     };
     assert_eq!(said(clean.clone()), "");
     let mut offset = clean.clone();
@@ -490,16 +507,16 @@ fn unsound_models_are_named() {
     let clean = part.record("X", &transient(1.5e-3, 0.25), 0.5, 5000.0);
     let found = find(&[noisy(&clean, 0.01, 0.0, 1)], &[], &Options::default()).unwrap();
     let passive = found
-        .warnings
+        .diagnostics
         .iter()
-        .find(|w| w.code == "non-passive")
+        .find(|w| w.code().as_str() == "non-passive")
         .unwrap();
     assert!(
         ["above 64.", "above 65 ", "above 65."]
             .iter()
-            .any(|w| passive.message.contains(w)),
+            .any(|w| passive.text(Units::Translation).contains(w)),
         "{}",
-        passive.message
+        passive.text(Units::Translation)
     );
     let soft = Part {
         k: [2e4, -4e9, 0.0],
@@ -509,9 +526,9 @@ fn unsound_models_are_named() {
     let found = find(&[noisy(&clean, 0.01, 0.0, 1)], &[], &Options::default()).unwrap();
     assert!(
         found
-            .warnings
+            .diagnostics
             .iter()
-            .any(|w| w.code == "negative-stiffness")
+            .any(|w| w.code().as_str() == "negative-stiffness")
     );
 }
 
@@ -537,7 +554,12 @@ fn extra_candidates_are_found_when_they_are_there() {
     let found = find(&[noisy(&test, 0.01, 0.3e-6, 3)], &[], &options).unwrap();
     let column = found.value(&Term::Column("temperature".to_owned()));
     assert!((column / 3.0 - 1.0).abs() < 0.03, "{column}");
-    assert!(found.warnings.iter().any(|w| w.code == "outside-model"));
+    assert!(
+        found
+            .diagnostics
+            .iter()
+            .any(|w| w.code().as_str() == "outside-model")
+    );
     assert!((found.value(&Term::Damping(1)) / part.c1 - 1.0).abs() < 0.02);
 }
 

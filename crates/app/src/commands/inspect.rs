@@ -5,7 +5,8 @@ use crate::error::AppError;
 use crate::output_dir::OutDir;
 use crate::reading::Reading;
 use clap::Args;
-use masing_data::{Content, DataError, Experiment, Finding, ReadOptions};
+use masing_data::{Content, DataError, Experiment, ReadOptions};
+use masing_diagnostic::ReadingDiagnostic;
 use masing_report::inspect::json::{FileDocument, InspectDocument};
 use masing_report::inspect::{Inspected, assumed_units, html, text};
 use std::path::{Path, PathBuf};
@@ -91,11 +92,9 @@ pub fn tests(path: &Path, options: &ReadOptions) -> Result<Vec<Inspected>, AppEr
         return Err(error.map_or_else(|| empty(path), AppError::from));
     };
     for (part, error) in refused {
-        let text = format!("part `{part}` was left out: {error}");
-        first
-            .inspection
-            .findings
-            .push(Finding::new("part-left-out", text));
+        let error = error.to_string();
+        let left_out = ReadingDiagnostic::PartLeftOut { part, error };
+        first.inspection.findings.push(left_out.into());
     }
     for test in &mut found {
         test.inspection

@@ -10,7 +10,8 @@ use crate::quantity;
 use clap::{Args, Subcommand};
 use grid::{grid, per_cycle, step};
 use masing_data::unit::Quantity;
-use masing_identify::Names;
+use masing_diagnostic::{Diagnostic, Entry, SignalSampling, TestDiagnostic, entries};
+use masing_identify::{Names, units};
 use masing_report::csv::{self, Column};
 use masing_report::figures::engineering;
 use masing_report::text::table;
@@ -127,7 +128,7 @@ struct Made {
     kind: &'static str,
     time: Vec<f64>,
     wave: Wave,
-    notes: Vec<String>,
+    notes: Vec<TestDiagnostic>,
 }
 
 #[derive(Serialize)]
@@ -141,13 +142,7 @@ struct Document<'a> {
     largest_velocity: Option<f64>,
     columns: Vec<&'a str>,
     out: String,
-    warnings: Vec<Warning<'a>>,
-}
-
-#[derive(Serialize)]
-struct Warning<'a> {
-    code: &'static str,
-    message: &'a str,
+    warnings: Vec<Entry>,
 }
 
 impl Signal {
@@ -209,6 +204,7 @@ impl Signal {
         };
         out.write(|file| csv::write(file, &columns))?;
         let time = &columns[0].values;
+        let told: Vec<Diagnostic> = made.notes.into_iter().map(Into::into).collect();
         let document = Document {
             schema: "masing.signal/1",
             kind: made.kind,
@@ -219,14 +215,7 @@ impl Signal {
             largest_velocity,
             columns: columns.iter().map(|c| c.header.as_str()).collect(),
             out: out.path().display().to_string(),
-            warnings: made
-                .notes
-                .iter()
-                .map(|message| Warning {
-                    code: "sampling",
-                    message,
-                })
-                .collect(),
+            warnings: entries(&told, units(motion)),
         };
         console.show(&document, || summary(&document, &names))
     }
@@ -243,11 +232,8 @@ fn periodic(args: &Periodic, amplitude: f64, smooth: bool) -> Result<Made, AppEr
     per_cycle(&time, frequency, &mut notes)?;
     let quarter = 0.25 / frequency / step(&time);
     if !smooth && (quarter - quarter.round()).abs() > 1e-6 {
-        notes.push(
-            "the corners of the triangle fall between samples and are cut off; take a multiple of \
-             four samples per cycle"
-                .to_owned(),
-        );
+        let cut = SignalSampling::CornersBetween;
+        notes.push(TestDiagnostic::Sampling { cut });
     }
     let (kind, wave) = if smooth {
         ("sine", wave::sine(&time, amplitude, frequency))
@@ -275,7 +261,8 @@ fn ramp(args: &Ramp, amplitude: f64) -> Result<Made, AppError> {
     let (time, mut notes) = grid(&args.common, rise + hold, 100.0 / rise)?;
     let intervals = rise / step(&time);
     if (intervals - intervals.round()).abs() > 1e-6 {
-        notes.push("the end of the rise falls between samples".to_owned());
+        let cut = SignalSampling::RiseBetween;
+        notes.push(TestDiagnostic::Sampling { cut });
     }
     Ok(Made {
         kind: "ramp",
@@ -388,7 +375,7 @@ fn summary(document: &Document<'_>, names: &Names) -> String {
     let mut text = rows.trim_fmt();
     for warning in &document.warnings {
         text.push_str("\nnote: ");
-        text.push_str(warning.message);
+        text.push_str(&warning.message);
     }
     text
 }

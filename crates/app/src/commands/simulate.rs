@@ -15,7 +15,8 @@ use crate::output::OutFile;
 use crate::reading::Reading;
 use clap::Args;
 use masing_data::unit::Quantity;
-use masing_data::{Cycle, Finding, Record};
+use masing_data::{Cycle, Record};
+use masing_diagnostic::Diagnostic;
 use masing_model::{Model, file};
 use masing_report::csv::{self, Column};
 use masing_sim::Numerics;
@@ -73,7 +74,7 @@ struct Run {
     largest: Vec<(String, f64, Quantity)>,
     /// States after the last sample; none where there are masses.
     end: Vec<f64>,
-    notes: Vec<Finding>,
+    notes: Vec<Diagnostic>,
 }
 
 /// What is said when no trustworthy result came out.

@@ -11,7 +11,7 @@ use crate::provenance;
 use crate::reading::Reading;
 use crate::targets::TestSpec;
 use clap::{Args, ValueEnum};
-use masing_model::{MotionKind, file};
+use masing_model::file;
 use masing_report::terms::json::TermsDocument;
 use masing_report::terms::{html, text};
 use masing_report::text::gathered;
@@ -110,7 +110,6 @@ impl Terms {
         if !self.candidates.is_empty() {
             candidates(&self.candidates, &tests, &mut options)?;
         }
-        options.rotation = tests.motion == MotionKind::Rotation;
         let progress = console.spinner("choosing terms".to_owned());
         let result = identify(&tests.fitted, &tests.held_out, &options, tests.motion);
         progress.finish_and_clear();

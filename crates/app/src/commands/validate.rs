@@ -6,8 +6,10 @@ use crate::error::AppError;
 use crate::reading::Reading;
 use crate::targets::{Subject, Targets, tell_apart};
 use clap::Args;
+use masing_diagnostic::thresholds::POOR_FIT;
+use masing_diagnostic::{Method, ResultDiagnostic};
 use masing_identify::result::{Comparison, DataNotes, Role};
-use masing_identify::{FitError, Names, predict_held_out};
+use masing_identify::{FitError, Names, predict_held_out, units};
 use masing_model::file;
 use masing_report::validate::{ValidateDocument, text};
 use std::path::PathBuf;
@@ -54,23 +56,32 @@ impl Validate {
         tell_apart(&mut Targets::default(), &mut targets);
         let names = Names::of(model.motion());
         let mut tests = Vec::new();
+        let mut findings = std::mem::take(&mut targets.findings);
         for target in &mut targets.list {
             let (residuals, predicted) =
                 predict_held_out(&model, target).map_err(|source: FitError| AppError::Fit {
                     model: name.clone(),
                     source,
                 })?;
-            let role = Role::HeldOut;
-            tests.push(Comparison::new(
-                role, &residuals, target, &predicted, &names,
-            ));
+            let test = Comparison::new(Role::HeldOut, &residuals, target, &predicted, &names);
+            if test.error > POOR_FIT {
+                let poor = ResultDiagnostic::PoorFit {
+                    method: Method::Fit,
+                    error: test.error,
+                    test: Some(test.name.clone()),
+                    scale: Some(test.scale.clone()),
+                    preload: None,
+                };
+                findings.push(poor.into());
+            }
+            tests.push(test);
         }
         let data = DataNotes {
             assumptions: targets.assumptions,
-            findings: targets.findings,
+            findings,
         };
-        console.show(&ValidateDocument::of(&name, &tests, &data), || {
-            text(&tests, &data)
-        })
+        let units = units(model.motion());
+        let document = ValidateDocument::of(&name, &tests, &data, units);
+        console.show(&document, || text(&tests, &data, units))
     }
 }

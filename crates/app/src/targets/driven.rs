@@ -3,7 +3,8 @@
 use super::{Subject, TestSpec};
 use crate::error::AppError;
 use crate::loads::load_of;
-use masing_data::{DataError, Finding, Record, Role, Window};
+use masing_data::{DataError, Record, Role, Window};
+use masing_diagnostic::{self as diagnostic, Diagnostic, TestDiagnostic};
 use masing_identify::test::{Channel, DrivenMasses, HighPass, Output};
 use masing_identify::{FitError, InitialState, Kind, Names};
 use masing_model::{Masses, MotionKind};
@@ -16,7 +17,7 @@ pub fn content(
     record: &Record,
     (masses, subject): (&Masses, &Subject),
     window: Window,
-    notes: &mut Vec<Finding>,
+    notes: &mut Vec<Diagnostic>,
 ) -> Result<Box<dyn Kind>, AppError> {
     let names = Names::of(if record.rotation {
         MotionKind::Rotation
@@ -60,15 +61,12 @@ pub fn content(
         } else {
             start_of(&channels, &load)
         };
-        let text = match start {
+        let state = match start {
             InitialState::AtRest => return start,
-            InitialState::Estimated => "begins in motion; where and how fast is found with the fit",
-            InitialState::Periodic => {
-                "closes on itself and is taken as one period of a steady response"
-            }
+            InitialState::Estimated => diagnostic::InitialState::Estimated,
+            InitialState::Periodic => diagnostic::InitialState::Periodic,
         };
-        let text = format!("{} {text}", spec.path.display());
-        notes.push(Finding::new("start", text));
+        notes.push(TestDiagnostic::Start { state }.in_file(&spec.path));
         start
     });
     if start == InitialState::Periodic {
@@ -239,7 +237,7 @@ fn is_constant(values: &[f64]) -> bool {
 }
 
 /// A load that never changes moves masses only in the beginning.
-fn constant_load(spec: &TestSpec, load: &Load) -> Option<Finding> {
+fn constant_load(spec: &TestSpec, load: &Load) -> Option<Diagnostic> {
     let loads = load.loads().iter().map(|(_, values)| values.as_slice());
     let mut drives = loads.chain(load.base_acceleration());
     let (mut any, mut constant) = (false, true);
@@ -247,14 +245,7 @@ fn constant_load(spec: &TestSpec, load: &Load) -> Option<Finding> {
         any |= values.iter().any(|v| *v != 0.0);
         constant &= is_constant(values);
     }
-    (any && constant).then(|| {
-        let text = format!(
-            "the load of {} never changes: the masses show only how they come to rest under it, and \
-             mass and stiffness are known no better than that; expected a load that varies",
-            spec.path.display()
-        );
-        Finding::new("constant-load", text)
-    })
+    (any && constant).then(|| TestDiagnostic::ConstantLoad {}.in_file(&spec.path))
 }
 
 /// Whether displacements and velocities begin near zero; an acceleration does not tell.

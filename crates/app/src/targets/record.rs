@@ -4,10 +4,12 @@ use super::{Subject, TestSpec, doubts};
 use crate::error::AppError;
 use crate::reading::LEAST_SAMPLES;
 use masing_data::signal::noise::from_differences;
-use masing_data::{Cycle, Finding, Preload, Record, Role, Window, cycles};
+use masing_data::{Cycle, Preload, Record, Role, Window, cycles};
+use masing_diagnostic::{
+    AccelerationDoubt, Diagnostic, ReadingDiagnostic, TestDiagnostic, thresholds,
+};
 use masing_identify::loops::fourier;
 use masing_identify::{InitialState, Kind, MotionRecord};
-use masing_report::figures::significant;
 use masing_sim::Motion;
 use std::ops::Range;
 use std::path::Path;
@@ -19,7 +21,7 @@ pub fn content(
     window: Window,
     subject: &Subject,
     preload: Preload,
-    notes: &mut Vec<Finding>,
+    notes: &mut Vec<Diagnostic>,
 ) -> Result<Box<dyn Kind>, AppError> {
     record.require_motion()?;
     let force = record.need_force()?.to_vec();
@@ -27,24 +29,19 @@ pub fn content(
     let time = match (&record.time, subject.rate_independent) {
         (Some(time), _) => time.clone(),
         (None, true) => {
-            let text = format!(
-                "{} has no time; the model does not need any",
-                spec.path.display()
-            );
-            notes.push(Finding::new("no-time", text));
+            notes.push(ReadingDiagnostic::NoTime { needed: false }.in_file(&spec.path));
             (0..x.len()).map(|i| i as f64).collect()
         }
         (None, false) => record.need_time()?.to_vec(),
     };
     let missing = force.iter().filter(|f| !f.is_finite()).count();
     if let Some(first) = force.iter().position(|f| !f.is_finite()) {
-        let text = format!(
-            "{}: {missing} of {} force samples are missing, the first in line {}; they were left out",
-            spec.path.display(),
-            force.len(),
-            record.line(first)
-        );
-        notes.push(Finding::new("missing-force", text));
+        let missing = TestDiagnostic::MissingForce {
+            missing,
+            of: force.len(),
+            line: record.line(first),
+        };
+        notes.push(missing.in_file(&spec.path));
     }
     doubts::units(record, notes);
     let counting = masing_data::window(record.clone(), window)?;
@@ -67,18 +64,13 @@ pub fn content(
         rig.measured_acceleration = acceleration(spec, record, &rig, notes);
     }
     rig.initial = spec.start.unwrap_or_else(|| start_of(&rig, subject));
-    notes.extend(doubts::zeroed(spec, &rig, record.rotation));
+    notes.extend(doubts::zeroed(spec, &rig));
     if spec.start == Some(InitialState::Periodic) {
         closed(spec, &rig)?;
     }
     let reversals = turns(rig.motion.x());
     if subject.loop_law && reversals < 2 {
-        let text = format!(
-            "{}: the motion turns {}; a loop needs two turns, and with fewer loading and unloading cannot be told apart",
-            spec.path.display(),
-            if reversals == 0 { "nowhere" } else { "once" }
-        );
-        notes.push(Finding::new("few-reversals", text));
+        notes.push(TestDiagnostic::FewReversals { reversals }.in_file(&spec.path));
     }
     let cycle_only = matches!(window, Window::Stabilised | Window::Cycle(_));
     if rig.initial == InitialState::Periodic
@@ -121,52 +113,41 @@ fn acceleration(
     spec: &TestSpec,
     record: &Record,
     rig: &MotionRecord,
-    notes: &mut Vec<Finding>,
+    notes: &mut Vec<Diagnostic>,
 ) -> Option<Vec<f64>> {
     let measured = &record.signal(Role::Acceleration)?.values;
     let derived = rig.differences();
     let dot = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(a, b)| a * b).sum::<f64>();
     let size = (dot(measured, measured) * dot(&derived, &derived)).sqrt();
     let alike = dot(measured, &derived) / size;
-    if alike > ALIKE {
+    if alike > thresholds::ACCELERATION_AGREES {
         return Some(measured.clone());
     }
-    let why = if alike.is_finite() {
-        format!(
-            "does not go with the displacement (correlation {alike:.2}; `--flip acceleration` turns its sign)"
-        )
+    let doubt = if alike.is_finite() {
+        AccelerationDoubt::Disagrees(alike)
     } else {
-        "has missing values".to_owned()
+        AccelerationDoubt::Missing
     };
-    let text = format!(
-        "{}: the acceleration column {why}; the moving mass was found from the displacement instead",
-        spec.path.display()
-    );
-    notes.push(Finding::new("acceleration", text));
+    notes.push(TestDiagnostic::Acceleration { doubt }.in_file(&spec.path));
     None
 }
-
-/// Correlation of the measured acceleration with that of the displacement, whose differences are noisy.
-const ALIKE: f64 = 0.3;
 
 /// The record with its displacement as a Fourier series.
 fn series(
     spec: &TestSpec,
     rig: &MotionRecord,
-    notes: &mut Vec<Finding>,
+    notes: &mut Vec<Diagnostic>,
 ) -> Result<Result<MotionRecord, AppError>, masing_sim::SimError> {
     let Some(found) = fourier(rig)? else {
         let expected = format!("a periodic motion, which {} is not", spec.path.display());
         return Ok(Err(AppError::option("eiv", true, expected)));
     };
-    let text = format!(
-        "{}: the displacement was taken as {} harmonics of {} Hz; its noise, {} % of the amplitude, was left out",
-        spec.path.display(),
-        found.harmonics,
-        significant(found.frequency, 5),
-        significant(100.0 * found.noise / rig.amplitude(), 2)
-    );
-    notes.push(Finding::new("eiv", text));
+    let series = TestDiagnostic::ErrorsInVariables {
+        harmonics: found.harmonics,
+        frequency: found.frequency,
+        noise: found.noise / rig.amplitude(),
+    };
+    notes.push(series.in_file(&spec.path));
     Ok(Ok(found.rig))
 }
 

@@ -1,7 +1,8 @@
 //! Tests that share a name or a file.
 
 use super::Targets;
-use masing_data::{Finding, ReadOptions, Window};
+use masing_data::{ReadOptions, Window};
+use masing_diagnostic::{Reuse, TestDiagnostic};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
@@ -21,20 +22,14 @@ pub fn tell_apart(fitted: &mut Targets, held_out: &mut Targets) {
     let (of_fit, of_check) = (Source::all(fitted), Source::all(held_out));
     for (i, source) in of_fit.iter().enumerate() {
         if of_fit[..i].iter().any(|other| other.overlaps(source)) {
-            let text = format!(
-                "{} is fitted more than once and counts as often; leave it out once, or give the tests windows of their own",
-                source.path.display()
-            );
-            notes.push(Finding::new("same-file", text));
+            let reuse = Reuse::FittedAgain;
+            notes.push(TestDiagnostic::SameFile { reuse }.in_file(source.path));
         }
     }
     for source in &of_check {
         if of_fit.iter().any(|other| other.overlaps(source)) {
-            let text = format!(
-                "{} is held out but fitted as well, so that its error says nothing about other tests",
-                source.path.display()
-            );
-            notes.push(Finding::new("same-file", text));
+            let reuse = Reuse::HeldOutAndFitted;
+            notes.push(TestDiagnostic::SameFile { reuse }.in_file(source.path));
         }
     }
     fitted.findings.append(&mut notes);

@@ -1,17 +1,15 @@
-//! Findings about the loop: direction, clipping, end stops, settling, skew, smoothing.
+//! Diagnostics of the loop: direction, clipping, end stops, settling, skew, smoothing.
 
 use super::Inspection;
-use super::checks::show;
-use crate::finding::Finding;
 use crate::record::{Record, range};
-use crate::unit::Quantity;
+use masing_diagnostic::{Diagnostic, Ends, RecordDiagnostic, thresholds};
 
 pub(super) fn findings(
     record: &Record,
     x: &[f64],
     force: &[f64],
     inspection: &Inspection,
-) -> Vec<Finding> {
+) -> Vec<Diagnostic> {
     let mut out = Vec::new();
     direction(x, force, inspection, &mut out);
     clipping(record, x, force, &mut out);
@@ -23,7 +21,7 @@ pub(super) fn findings(
 }
 
 /// A loop that gives energy back runs the wrong way.
-fn direction(x: &[f64], force: &[f64], inspection: &Inspection, out: &mut Vec<Finding>) {
+fn direction(x: &[f64], force: &[f64], inspection: &Inspection, out: &mut Vec<Diagnostic>) {
     let energies: Vec<f64> = inspection.cycles.iter().filter_map(|c| c.energy).collect();
     let (total, scale) = if energies.is_empty() {
         let (low, high) = range(x);
@@ -47,15 +45,12 @@ fn direction(x: &[f64], force: &[f64], inspection: &Inspection, out: &mut Vec<Fi
                 .sum(),
         )
     };
-    if total < -2e-3 * scale {
-        out.push(Finding::new(
-            "wrong-way",
-            format!(
-                "the loop runs the wrong way: the part would give out {} in {} full cycles; the force has the sign of a reaction; `--flip force` turns it",
-                show(-total, Quantity::Energy),
-                energies.len()
-            ),
-        ));
+    if total < -thresholds::WRONG_WAY * scale {
+        let wrong = RecordDiagnostic::WrongWay {
+            energy: -total,
+            cycles: energies.len(),
+        };
+        out.push(wrong.into());
     }
 }
 
@@ -85,14 +80,14 @@ fn half_loop(x: &[f64], force: &[f64], reversals: &[crate::cycles::Reversal], i:
 }
 
 /// Force that stays at exactly its largest or smallest value while the part moves on.
-fn clipping(record: &Record, x: &[f64], force: &[f64], out: &mut Vec<Finding>) {
+fn clipping(record: &Record, x: &[f64], force: &[f64], out: &mut Vec<Diagnostic>) {
     let (low, high) = range(force);
     let (left, right) = range(x);
     let span = high - low;
     if span <= 0.0 {
         return;
     }
-    for (limit, word, toward) in [(high, "largest", -1.0), (low, "smallest", 1.0)] {
+    for (limit, largest, toward) in [(high, true, -1.0), (low, false, 1.0)] {
         let at = force.iter().filter(|f| **f == limit).count();
         let near = force
             .iter()
@@ -107,24 +102,22 @@ fn clipping(record: &Record, x: &[f64], force: &[f64], out: &mut Vec<Finding>) {
                 let (a, b) = range(&x[i..=i + last]);
                 b - a
             });
-            if run >= 4 && moved > 0.01 * (right - left) {
+            if run >= thresholds::CLIPPED_SAMPLES
+                && moved > thresholds::CLIPPED_MOVED * (right - left)
+            {
                 runs += 1;
                 first.get_or_insert(i);
             }
             i += run.max(1);
         }
         if let Some(first) = first.filter(|_| at > near) {
-            let q = if record.rotation {
-                Quantity::Torque
-            } else {
-                Quantity::Force
+            let clipped = RecordDiagnostic::Clipped {
+                largest,
+                value: limit,
+                places: runs,
+                line: record.line(first),
             };
-            let text = format!(
-                "the force stays at exactly its {word} value {} in {runs} places while the part moves, first in line {}: clipped by the amplifier or the range",
-                show(limit, q),
-                record.line(first)
-            );
-            out.push(Finding::new("clipped", text));
+            out.push(clipped.into());
         }
     }
 }
@@ -135,7 +128,7 @@ fn end_stop(
     x: &[f64],
     force: &[f64],
     inspection: &Inspection,
-    out: &mut Vec<Finding>,
+    out: &mut Vec<Diagnostic>,
 ) {
     let (low, high) = range(force);
     let (left, right) = range(x);
@@ -155,7 +148,7 @@ fn end_stop(
         let Some(before) = before else { continue };
         let gain = (force[turn] - force[before]) * (x[turn] - x[from]).signum();
         // A straight line gains 5 % there.
-        if turn - before >= 2 && gain > 0.25 * (high - low) {
+        if turn - before >= 2 && gain > thresholds::END_STOP * (high - low) {
             if pair[1].top {
                 top += 1;
             } else {
@@ -165,50 +158,36 @@ fn end_stop(
         }
     }
     if let Some(first) = first.filter(|_| top + bottom >= 2) {
-        let side = match (top, bottom) {
-            (_, 0) => "at the upper end",
-            (0, _) => "at the lower end",
-            _ => "at both ends",
+        let ends = match (top, bottom) {
+            (_, 0) => Ends::Upper,
+            (0, _) => Ends::Lower,
+            _ => Ends::Both,
         };
-        let text = format!(
-            "the force shoots up over the last twentieth of the stroke {side}, first in line {}: end stop hit",
-            record.line(first)
-        );
-        out.push(Finding::new("end-stop", text));
+        let line = record.line(first);
+        out.push(RecordDiagnostic::EndStop { ends, line }.into());
     }
 }
 
-fn settling(inspection: &Inspection, out: &mut Vec<Finding>) {
+fn settling(inspection: &Inspection, out: &mut Vec<Diagnostic>) {
     for block in &inspection.blocks {
-        if let Some(drift) = block.drift.filter(|d| d.abs() > 0.02) {
-            let text = format!(
-                "only partly stabilised: over the last of cycles {} to {} the energy still changes by {:.1} %",
-                block.cycles.start + 1,
-                block.cycles.end,
-                100.0 * drift
-            );
-            out.push(Finding::new("not-stabilised", text));
+        let drifts = |d: &f64| d.abs() > thresholds::NOT_STABILISED;
+        if let Some(change) = block.drift.filter(drifts) {
+            let (from, to) = (block.cycles.start + 1, block.cycles.end);
+            out.push(RecordDiagnostic::NotStabilised { from, to, change }.into());
         }
     }
 }
 
-fn skew(inspection: &Inspection, out: &mut Vec<Finding>) {
+fn skew(inspection: &Inspection, out: &mut Vec<Diagnostic>) {
     let Some(skew) = inspection.skew else { return };
-    // One sample is the resolution of the estimate.
-    if skew.samples > 1.5 && skew.spread < 0.5 * skew.samples {
-        let seconds = inspection
-            .spacing
-            .map(|s| format!(" ({:.2} ms)", 1e3 * skew.samples * s.step()))
-            .unwrap_or_default();
-        let text = format!(
-            "the force peaks about {:.1} samples{seconds} after the motion turns: phase skew between channels",
-            skew.samples
-        );
-        out.push(Finding::new("skew", text));
+    let samples = skew.samples;
+    if samples > thresholds::SKEW_SAMPLES && skew.spread < thresholds::SKEW_SPREAD * samples {
+        let seconds = inspection.spacing.map(|s| samples * s.step());
+        out.push(RecordDiagnostic::Skew { samples, seconds }.into());
     }
 }
 
-fn smoothing(inspection: &Inspection, out: &mut Vec<Finding>) {
+fn smoothing(inspection: &Inspection, out: &mut Vec<Diagnostic>) {
     let Some(noise) = inspection.force_noise else {
         return;
     };
@@ -218,11 +197,7 @@ fn smoothing(inspection: &Inspection, out: &mut Vec<Finding>) {
         .filter_map(|c| c.force_range)
         .map(|(l, h)| h - l)
         .fold(0.0, f64::max);
-    if noise.lag1 > 0.9 && noise.value > 1e-5 * force {
-        let text = format!(
-            "the difference between cycles is smooth from sample to sample (correlation {:.2}): filtered upstream, or the cycles differ; sharp corners may be rounded",
-            noise.lag1
-        );
-        out.push(Finding::new("smoothed", text));
+    if noise.lag1 > thresholds::SMOOTHED && noise.value > thresholds::SMOOTHED_LEAST * force {
+        out.push(RecordDiagnostic::Smoothed { lag1: noise.lag1 }.into());
     }
 }

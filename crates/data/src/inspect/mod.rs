@@ -3,13 +3,13 @@
 use crate::cycles::{self, Block, Cycle, Reversal};
 use crate::error::DataError;
 use crate::experiment::{Content, Experiment};
-use crate::finding::Finding;
 use crate::harmonic::HarmonicPoint;
 use crate::record::{Record, range};
 use crate::ring::{self, RingPoint};
 use crate::role::Role;
 use crate::signal::{self, Noise, Skew};
 use crate::timing::{self, Spacing};
+use masing_diagnostic::Diagnostic;
 
 mod checks;
 mod loop_shape;
@@ -46,7 +46,7 @@ pub struct Inspection {
     /// Frequency and damping against amplitude, for records without force.
     pub ring_down: Vec<RingPoint>,
     /// What a user should know, those of the reader included.
-    pub findings: Vec<Finding>,
+    pub findings: Vec<Diagnostic>,
 }
 
 /// Inspects a test. Refuses what cannot be a test: two samples, no motion at all.

@@ -2,6 +2,7 @@ use super::*;
 use crate::options::ReadOptions;
 use crate::read::experiment;
 use crate::table::{Channel, Source, Table};
+use masing_diagnostic::Units;
 use std::path::Path;
 
 fn test(channels: Vec<(&str, Vec<f64>)>) -> Experiment {
@@ -37,7 +38,7 @@ fn codes(channels: Vec<(&str, Vec<f64>)>) -> Vec<&'static str> {
         .unwrap()
         .findings
         .iter()
-        .map(|f| f.code)
+        .map(|f| f.code().as_str())
         .collect()
 }
 
@@ -149,10 +150,16 @@ fn a_middle_that_moves_is_told() {
         let x = x.iter().zip(&t).map(|(x, t)| x + drift * t).collect();
         let test = test(vec![("t", t.clone()), ("x", x), ("F", f.clone())]);
         let found = inspect(&test).unwrap().findings;
-        let about: Vec<_> = found.iter().filter(|f| f.code == "wandering").collect();
+        let about: Vec<_> = found
+            .iter()
+            .filter(|f| f.code().as_str() == "wandering")
+            .collect();
         assert_eq!(about.len(), 1, "{found:?}");
-        assert!(found.iter().all(|f| f.code != "no-cycle"), "{found:?}");
-        about[0].message.clone()
+        assert!(
+            found.iter().all(|f| f.code().as_str() != "no-cycle"),
+            "{found:?}"
+        );
+        about[0].text(Units::Translation)
     };
     // 3 mm in a cycle: none is about the middle of the record; 0.6 mm: some are.
     assert!(
@@ -164,8 +171,16 @@ fn a_middle_that_moves_is_told() {
     assert!(message(6e-4).contains("only"), "{}", message(6e-4));
     let ramp: Vec<f64> = t.iter().map(|t| 1e-3 * t).collect();
     let found = inspect(&test(vec![("t", t), ("x", ramp), ("F", f)])).unwrap();
-    let none = found.findings.iter().find(|f| f.code == "no-cycle");
-    assert!(none.unwrap().message.contains("never turns"), "{none:?}");
+    let none = found
+        .findings
+        .iter()
+        .find(|f| f.code().as_str() == "no-cycle");
+    assert!(
+        none.unwrap()
+            .text(Units::Translation)
+            .contains("never turns"),
+        "{none:?}"
+    );
 }
 
 #[test]
@@ -179,7 +194,7 @@ fn a_constant_force_has_no_stiffness() {
             ("F", f.clone()),
         ]))
         .unwrap();
-        let codes: Vec<_> = found.findings.iter().map(|f| f.code).collect();
+        let codes: Vec<_> = found.findings.iter().map(|f| f.code().as_str()).collect();
         assert_eq!(codes, ["constant-force"]);
         for cycle in &found.cycles {
             assert_eq!(cycle.energy, Some(0.0));
@@ -209,9 +224,13 @@ fn a_cycle_with_a_gap_is_left_out() {
     let gap = found
         .findings
         .iter()
-        .find(|f| f.code == "time-gap")
+        .find(|f| f.code().as_str() == "time-gap")
         .unwrap();
-    assert!(gap.message.contains("left out"), "{}", gap.message);
+    assert!(
+        gap.text(Units::Translation).contains("left out"),
+        "{}",
+        gap.text(Units::Translation)
+    );
     let found = without(640, 870);
     assert_eq!((found.cycles.len(), found.broken_cycles), (8, 1));
     for cycle in &found.cycles {

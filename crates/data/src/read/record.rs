@@ -1,13 +1,13 @@
 //! Signals to a record: time checked, gaps reported, cut to the window.
 
 use crate::error::DataError;
-use crate::finding::Finding;
 use crate::options::{Gaps, ReadOptions, Window};
 use crate::record::{Record, Signal};
-use crate::role::Role;
+use crate::role::{Role, Slot};
 use crate::table::Table;
 use crate::timing::{self, Spacing};
 use crate::unit;
+use masing_diagnostic::{Diagnostic, Missing, ReadingDiagnostic, TimeFrom};
 
 /// Signals, time apart, checked and cut to the window.
 pub(super) fn record(
@@ -15,7 +15,7 @@ pub(super) fn record(
     mut signals: Vec<Signal>,
     rotation: bool,
     options: &ReadOptions,
-    findings: &mut Vec<Finding>,
+    findings: &mut Vec<Diagnostic>,
 ) -> Result<Record, DataError> {
     let available = table.available();
     let time = signals
@@ -24,18 +24,13 @@ pub(super) fn record(
         .map(|i| signals.remove(i).values);
     let time = match (time, sampling_step(&table, options)?) {
         (Some(time), _) => Some(time),
-        (None, Some((step, words))) => {
-            findings.push(Finding::new(
-                "time-built",
-                format!("no time column; time was built from {words}"),
-            ));
+        (None, Some(from)) => {
+            let step = from.step();
+            findings.push(ReadingDiagnostic::TimeBuilt { from }.into());
             Some((0..table.rows()).map(|i| step * i as f64).collect())
         }
         (None, None) => {
-            findings.push(Finding::new(
-                "no-time",
-                "no time column: rates and frequencies are not known".to_owned(),
-            ));
+            findings.push(ReadingDiagnostic::NoTime { needed: true }.into());
             None
         }
     };
@@ -59,7 +54,7 @@ pub(super) fn record(
 }
 
 /// Sampling step from the options or from remarks above the data.
-fn sampling_step(table: &Table, options: &ReadOptions) -> Result<Option<(f64, String)>, DataError> {
+fn sampling_step(table: &Table, options: &ReadOptions) -> Result<Option<TimeFrom>, DataError> {
     if let Some(rate) = options.rate {
         if !(rate.is_finite() && rate > 0.0) {
             return Err(DataError::Argument {
@@ -68,7 +63,7 @@ fn sampling_step(table: &Table, options: &ReadOptions) -> Result<Option<(f64, St
                 expected: "a positive number of Hz",
             });
         }
-        return Ok(Some((1.0 / rate, format!("the given rate of {rate} Hz"))));
+        return Ok(Some(TimeFrom::GivenRate(rate)));
     }
     let number = |keys: &[&str], quantity| {
         let text = table.meta(keys)?;
@@ -86,10 +81,7 @@ fn sampling_step(table: &Table, options: &ReadOptions) -> Result<Option<(f64, St
         "time step",
     ];
     if let Some(step) = number(&intervals, unit::Quantity::Time) {
-        return Ok(Some((
-            step,
-            format!("the sampling interval of {step} s in the file"),
-        )));
+        return Ok(Some(TimeFrom::FileInterval(step)));
     }
     let rates = [
         "sampling rate",
@@ -99,15 +91,14 @@ fn sampling_step(table: &Table, options: &ReadOptions) -> Result<Option<(f64, St
         "fs",
         "rate",
     ];
-    Ok(number(&rates, unit::Quantity::Frequency).map(|rate| {
-        (
-            1.0 / rate,
-            format!("the sampling rate of {rate} Hz in the file"),
-        )
-    }))
+    Ok(number(&rates, unit::Quantity::Frequency).map(TimeFrom::FileRate))
 }
 
-fn fix_time(record: &mut Record, gaps: Gaps, findings: &mut Vec<Finding>) -> Result<(), DataError> {
+fn fix_time(
+    record: &mut Record,
+    gaps: Gaps,
+    findings: &mut Vec<Diagnostic>,
+) -> Result<(), DataError> {
     let Some(mut time) = record.time.take() else {
         return Ok(());
     };
@@ -116,20 +107,20 @@ fn fix_time(record: &mut Record, gaps: Gaps, findings: &mut Vec<Finding>) -> Res
             return Err(record.no_value(Role::Time.into(), sample, time[sample]));
         }
         let filled = fill(&mut time, None);
-        findings.push(Finding::new(
-            "filled",
-            format!("{filled} missing times were filled with straight lines"),
-        ));
+        let filled = ReadingDiagnostic::Filled {
+            channel: Slot::from(Role::Time).channel(),
+            missing: filled,
+            infinite: 0,
+            line: None,
+        };
+        findings.push(filled.into());
     }
     let bad = time
         .windows(2)
         .position(|w| w[1] <= w[0] || w[0].is_nan() || w[1].is_nan());
     match (bad, timing::spacing(&time)) {
         (Some(_), Some(Spacing::Rounded { step, digit })) => {
-            findings.push(Finding::new(
-                "time-rebuilt",
-                format!("time is rounded to {digit} s, which repeats stamps; it was rebuilt with a step of {step:.6e} s"),
-            ));
+            findings.push(ReadingDiagnostic::TimeRebuilt { digit, step }.into());
             time = timing::rebuild(&time, step);
         }
         (Some(at), _) => {
@@ -142,10 +133,7 @@ fn fix_time(record: &mut Record, gaps: Gaps, findings: &mut Vec<Finding>) -> Res
             });
         }
         (None, Some(Spacing::Rounded { step, digit })) if digit > 0.01 * step => {
-            findings.push(Finding::new(
-                "time-rounded",
-                format!("time is rounded to {digit} s while the step is {step:.6e} s; derived velocities will be rough"),
-            ));
+            findings.push(ReadingDiagnostic::TimeRounded { digit, step }.into());
         }
         _ => {}
     }
@@ -153,7 +141,7 @@ fn fix_time(record: &mut Record, gaps: Gaps, findings: &mut Vec<Finding>) -> Res
     Ok(())
 }
 
-fn gaps(record: &mut Record, gaps: Gaps, findings: &mut Vec<Finding>) {
+fn gaps(record: &mut Record, gaps: Gaps, findings: &mut Vec<Diagnostic>) {
     for i in 0..record.signals.len() {
         let signal = &record.signals[i];
         let slot = signal.slot;
@@ -166,35 +154,31 @@ fn gaps(record: &mut Record, gaps: Gaps, findings: &mut Vec<Finding>) {
             record.line(first.unwrap_or(0))
         };
         if interpolate && missing + infinite > 0 {
-            let what = match (missing, infinite) {
-                (_, 0) => "missing values",
-                (0, _) => "values that are not finite numbers",
-                _ => "missing and infinite values",
+            let filled = ReadingDiagnostic::Filled {
+                channel: slot.channel(),
+                missing,
+                infinite,
+                line: Some(line(|v| !v.is_finite())),
             };
-            let line = line(|v| !v.is_finite());
-            let text = format!(
-                "{} {what} of {slot} (first in line {line}) were filled with straight lines",
-                missing + infinite
-            );
-            findings.push(Finding::new("filled", text));
+            findings.push(filled.into());
             fill(&mut record.signals[i].values, record.time.as_deref());
             continue;
         }
         if missing > 0 {
-            let line = line(f64::is_nan);
-            let text = format!("{missing} values of {slot} are missing, the first in line {line}");
-            findings.push(Finding::new("gap", text));
+            let missing = Missing::Values {
+                channel: slot.channel(),
+                count: missing,
+                line: line(f64::is_nan),
+            };
+            findings.push(ReadingDiagnostic::Gap { missing }.into());
         }
         if infinite > 0 {
-            let line = line(f64::is_infinite);
-            let text = if infinite == 1 {
-                format!("1 value of {slot} is not a finite number, in line {line}")
-            } else {
-                format!(
-                    "{infinite} values of {slot} are not finite numbers, the first in line {line}"
-                )
+            let not_finite = ReadingDiagnostic::NotFinite {
+                channel: slot.channel(),
+                count: infinite,
+                line: line(f64::is_infinite),
             };
-            findings.push(Finding::new("not-finite", text));
+            findings.push(not_finite.into());
             if force {
                 let forces = record.signals[i].values.iter_mut();
                 forces

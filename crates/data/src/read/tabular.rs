@@ -1,9 +1,9 @@
 //! Dynamic stiffness tables from columns, long or wide.
 
+use masing_diagnostic::{Diagnostic, Missing, ReadingDiagnostic};
 use std::f64::consts::FRAC_PI_2;
 
 use crate::error::DataError;
-use crate::finding::Finding;
 use crate::harmonic::{HarmonicPoint, HarmonicTable};
 use crate::options::{AmplitudeKind, ReadOptions};
 use crate::preload::Preload;
@@ -16,7 +16,7 @@ use crate::unit::{self, Quantity};
 pub(super) fn unfold(
     table: &mut Table,
     options: &ReadOptions,
-    findings: &mut Vec<Finding>,
+    findings: &mut Vec<Diagnostic>,
 ) -> bool {
     if !options.columns.is_empty()
         || table.channels.len() < 2
@@ -72,12 +72,13 @@ pub(super) fn unfold(
     let [first, second, third] = long;
     let down_unit = down.unit.clone();
     let head_unit = heads[0].unit.clone();
-    findings.push(Finding::new(
-        "wide-table",
-        format!(
-            "read as a wide table: {along} down, {across} across {columns} columns, {value} inside"
-        ),
-    ));
+    let wide = ReadingDiagnostic::WideTable {
+        down: along.to_string(),
+        across: across.to_string(),
+        columns,
+        inside: value.to_string(),
+    };
+    findings.push(wide.into());
     table.channels = vec![
         Channel::new(along.name(), down_unit, first),
         Channel::new(across.name(), head_unit, second),
@@ -146,7 +147,7 @@ pub(super) fn table(
     signals: &[Signal],
     rotation: bool,
     options: &ReadOptions,
-    findings: &mut Vec<Finding>,
+    findings: &mut Vec<Diagnostic>,
 ) -> Result<HarmonicTable, DataError> {
     let column = |role: Role| signals.iter().find(|s| s.slot.role == role);
     let missing = |role: &str| DataError::MissingRole {
@@ -161,10 +162,7 @@ pub(super) fn table(
     let peak_to_peak =
         options.amplitude == AmplitudeKind::PeakToPeak || says_peak_to_peak(&amplitude.column);
     if peak_to_peak {
-        findings.push(Finding::new(
-            "peak-to-peak",
-            "amplitudes are peak to peak and were halved",
-        ));
+        findings.push(ReadingDiagnostic::PeakToPeak {}.into());
     }
     let scale = if peak_to_peak { 0.5 } else { 1.0 };
     let mut points = Vec::new();
@@ -223,12 +221,8 @@ pub(super) fn table(
         });
     }
     if dropped > 0 {
-        findings.push(Finding::new(
-            "gap",
-            format!(
-                "{dropped} rows of the table have missing or infinite values and were left out"
-            ),
-        ));
+        let missing = Missing::Rows { count: dropped };
+        findings.push(ReadingDiagnostic::Gap { missing }.into());
     }
     if points.is_empty() {
         return Err(DataError::Empty {

@@ -119,12 +119,12 @@ fn first_value(looking: &Objective<'_>, tests: &[Test], u: &Unknown) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::SHARES;
-    use crate::fit::{Fit, FitOptions, fit};
+    use crate::fit::{Fit, FitOptions, solve};
     use crate::trial::{model, record};
 
     fn found(sum: &str, test: &crate::test::Test) -> Fit {
         let options = FitOptions::default();
-        fit(&model(sum), vec![test.clone()], vec![], &options, None).expect("a fit")
+        solve(&model(sum), vec![test.clone()], vec![], &options, None).expect("a fit")
     }
 
     #[test]

@@ -44,7 +44,7 @@ pub fn tests(found: &Identified) -> Vec<Section> {
 /// What was noticed about the data, and what was run.
 pub fn ending(found: &Identified) -> [Section; 2] {
     [
-        data::section(&found.data),
+        data::section(found),
         provenance::section(&found.provenance, &found.model),
     ]
 }

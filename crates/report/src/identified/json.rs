@@ -1,8 +1,8 @@
 //! `fit.json`: the result for programs, in SI.
 
 use super::loops::LoopsDocument;
-use crate::json::{Named, Remark};
-use masing_diagnostic::Units;
+use crate::json::Named;
+use masing_diagnostic::{Entry, Units};
 use masing_identify::result::{Comparison, Identified, OverallError};
 use masing_identify::{Estimate, KeyFigures, Profile};
 use serde::Serialize;
@@ -19,7 +19,7 @@ pub struct FitDocument {
     parameters: Named<EstimateDocument>,
     misfit: ErrorDocument,
     experiments: Vec<TestDocument>,
-    warnings: Vec<Remark>,
+    warnings: Vec<Entry>,
     #[serde(skip_serializing_if = "Named::is_empty")]
     others: Named<EstimateDocument>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -43,7 +43,7 @@ impl FitDocument {
             parameters: EstimateDocument::all(&found.estimates),
             misfit: ErrorDocument::of(&found.error),
             experiments: found.comparisons.iter().map(TestDocument::of).collect(),
-            warnings: remarks(found),
+            warnings: warnings(found),
             others: EstimateDocument::all(&found.nuisance),
             character: found.key_figures.map(KeyFiguresDocument::of),
             profiles: found.profiles.iter().map(ProfileDocument::of).collect(),
@@ -53,17 +53,14 @@ impl FitDocument {
 }
 
 /// What was noticed about the data, then about the result; the same words once.
-pub fn remarks(found: &Identified) -> Vec<Remark> {
-    let mut out: Vec<Remark> = Vec::new();
-    let data = found.data.findings.iter().map(Remark::of);
+pub fn warnings(found: &Identified) -> Vec<Entry> {
     let units = Units::of_rotation(found.names().rotation());
-    let told = |d| Remark::told(d, units);
-    let result = found.diagnostics.iter().map(told);
-    let result = result.chain(found.warnings.iter().map(Remark::of_warning));
-    for remark in data.chain(result) {
+    let mut out: Vec<Entry> = Vec::new();
+    for one in found.data.findings.iter().chain(&found.diagnostics) {
+        let entry = Entry::of(one, units);
         // One file that is read for several tests says the same every time.
-        if !out.iter().any(|own| own.message == remark.message) {
-            out.push(remark);
+        if !out.contains(&entry) {
+            out.push(entry);
         }
     }
     out

@@ -35,9 +35,9 @@ pub fn fit(found: &Identified, out: Option<&Path>) -> String {
 /// Diagnostics, how the files were read, and which files were written.
 pub fn ending(found: &Identified, files: &[&str], out: Option<&Path>) -> String {
     let mut text = String::new();
-    for (k, remark) in super::json::remarks(found).iter().enumerate() {
+    for (k, entry) in super::json::warnings(found).iter().enumerate() {
         let gap = if k == 0 { "\n" } else { "" };
-        let _ = writeln!(text, "{gap}note: {}", remark.message);
+        let _ = writeln!(text, "{gap}note: {}", entry.message);
     }
     let _ = writeln!(text, "\n{}", gathered(&found.data.assumptions));
     if let Some(out) = out {

@@ -44,7 +44,7 @@ pub fn section(test: &Inspected) -> Section {
     }];
     if !findings.is_empty() {
         let notes = findings.iter().map(|finding| Note {
-            text: finding.message.clone(),
+            text: finding.message(test.units()),
             advice: text::advice(test, finding),
         });
         blocks.push(Block::Notes(notes.collect()));

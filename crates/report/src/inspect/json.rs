@@ -1,8 +1,9 @@
 //! What `inspect --json` prints: SI, null where there is no time.
 
-use super::{Inspected, fix};
+use super::Inspected;
 use masing_data::timing::Spacing;
 use masing_data::{Block, Cycle, HarmonicPoint, Kind, Preload, RingPoint, UnitFrom};
+use masing_diagnostic::Code;
 use serde::Serialize;
 
 /// `masing.inspect/1`.
@@ -94,7 +95,7 @@ struct Point {
 /// A finding, with what to type about it.
 #[derive(Serialize)]
 pub(super) struct Warning {
-    code: &'static str,
+    code: Code,
     message: String,
     mend: Option<String>,
 }
@@ -149,9 +150,9 @@ impl FileDocument {
                 .findings
                 .iter()
                 .map(|finding| Warning {
-                    code: finding.code,
-                    message: finding.message.clone(),
-                    mend: fix(finding.code, test).map(|m| m.typed()),
+                    code: finding.code(),
+                    message: finding.message(test.units()),
+                    mend: finding.advice().map(|advice| advice.typed(test.units())),
                 })
                 .collect(),
         }

@@ -1,12 +1,13 @@
 //! What `inspect` prints for people.
 
-use super::{Inspected, fix, tables};
+use super::{Inspected, tables};
 use crate::Table;
 use crate::figures::{engineering, significant};
 use crate::text::{number_table, table};
 use masing_data::signal::noise;
 use masing_data::timing::Spacing;
 use masing_data::unit::Quantity;
+use masing_diagnostic::Diagnostic;
 
 /// Everything about one test.
 pub fn text(test: &Inspected) -> String {
@@ -41,7 +42,7 @@ fn findings(test: &Inspected) -> String {
     let mut out = verdict(test);
     for finding in &test.inspection.findings {
         out.push_str("\n  - ");
-        out.push_str(&finding.message);
+        out.push_str(&finding.message(test.units()));
         if let Some(advice) = advice(test, finding) {
             out.push_str("\n      ");
             out.push_str(&advice);
@@ -50,12 +51,9 @@ fn findings(test: &Inspected) -> String {
     out
 }
 
-/// What to do about a finding, unless its own words say so.
-pub fn advice(test: &Inspected, finding: &masing_data::Finding) -> Option<String> {
-    if finding.message.contains("`--") {
-        return None;
-    }
-    fix(finding.code, test).map(|m| m.sentence())
+/// What to do about a diagnostic.
+pub fn advice(test: &Inspected, found: &Diagnostic) -> Option<String> {
+    found.advice().map(|advice| advice.line(test.units()))
 }
 
 /// Names and values that describe the record as a whole.

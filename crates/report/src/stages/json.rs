@@ -4,9 +4,8 @@ mod fast;
 
 pub(crate) use fast::{FastDocument, MetricsDocument, RefinedDocument};
 
-use super::unit_text::Words;
-use crate::identified::json::remarks;
-use crate::json::Remark;
+use crate::identified::json::warnings;
+use masing_diagnostic::Entry;
 use masing_model::MotionKind;
 use masing_stages::{Course, QuasiStatic, Side, Stages};
 use serde::Serialize;
@@ -19,7 +18,7 @@ pub struct StagesDocument {
     pub(crate) quasi_static: SlowDocument,
     #[serde(flatten)]
     pub(crate) fast: Option<FastDocument>,
-    pub(crate) warnings: Vec<Remark>,
+    pub(crate) warnings: Vec<Entry>,
 }
 
 /// The device under slow loading.
@@ -74,11 +73,6 @@ pub(crate) struct StageDocument {
 impl StagesDocument {
     /// Of a result.
     pub fn of(stages: &Stages) -> Self {
-        let words = Words::of(stages.identified.model.motion());
-        let mut warnings = remarks(&stages.identified);
-        for remark in &mut warnings {
-            remark.message = words.say(&remark.message);
-        }
         let slow = &stages.slow.device;
         Self {
             schema: "masing.stages/1",
@@ -91,7 +85,7 @@ impl StagesDocument {
                 .fast
                 .as_ref()
                 .map(|fast| FastDocument::of(fast, slow)),
-            warnings,
+            warnings: warnings(&stages.identified),
         }
     }
 }

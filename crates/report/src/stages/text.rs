@@ -30,7 +30,7 @@ pub fn text(stages: &Stages, out: Option<&Path>) -> String {
         let _ = writeln!(text, "refined\n{}", printed(&header, rows));
     }
     let files = ["model.toml", "stages.json", "report.html"];
-    text.push_str(&words.say(&ending(&stages.identified, &files, out)));
+    text.push_str(&ending(&stages.identified, &files, out));
     text
 }
 

@@ -19,17 +19,6 @@ impl Words {
             rotation: motion == MotionKind::Rotation,
         }
     }
-
-    /// A sentence of the library, which speaks of angles and torques.
-    pub(crate) fn say(&self, text: &str) -> String {
-        if self.rotation {
-            text.to_owned()
-        } else {
-            text.replace("angle", "displacement")
-                .replace("torque", "force")
-                .replace(" N m", " N")
-        }
-    }
 }
 
 /// An SI number in the unit people read.

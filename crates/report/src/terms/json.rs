@@ -1,7 +1,8 @@
 //! `terms.json`: the result for programs, in SI.
 
-use crate::identified::json::{ErrorDocument, EstimateDocument, TestDocument, remarks};
-use crate::json::{Named, Remark};
+use crate::identified::json::{ErrorDocument, EstimateDocument, TestDocument, warnings};
+use crate::json::Named;
+use masing_diagnostic::Entry;
 use masing_terms::{
     Coefficient, Curve, Estimate, Found, FrictionKind, Offer, Outcome, Slider, Terms, Trend,
 };
@@ -27,7 +28,7 @@ pub struct TermsDocument {
     others: Named<EstimateDocument>,
     #[serde(skip_serializing_if = "Option::is_none")]
     offer: Option<VaryingDocument>,
-    warnings: Vec<Remark>,
+    warnings: Vec<Entry>,
 }
 
 #[derive(Serialize)]
@@ -208,7 +209,7 @@ impl TermsDocument {
                 .collect(),
             others: EstimateDocument::all(&identified.nuisance),
             offer: found.offer.as_ref().map(varying),
-            warnings: remarks(identified),
+            warnings: warnings(identified),
         }
     }
 }

@@ -5,14 +5,12 @@ use crate::figures::{rounded, significant};
 use crate::identified::status;
 use crate::identified::text::{ending, nuisance, parameters, tests};
 use crate::text;
+use masing_diagnostic::Diagnostic;
 use masing_identify::Names;
 use masing_identify::result::Level;
 use masing_terms::{Found, FrictionKind, Term, Terms};
 use std::fmt::Write as _;
 use std::path::Path;
-
-/// Codes of remarks that say that a model must not be used as it is.
-const UNSOUND: [&str; 2] = ["non-passive", "negative-stiffness"];
 
 /// Verdict, model, ranking, tests, diagnostics.
 pub fn text(terms: &Terms, out: Option<&Path>) -> String {
@@ -63,7 +61,11 @@ pub fn lead(terms: &Terms) -> String {
     if terms.identified.verdict().level == Level::Untrustworthy {
         return format!("The best of the candidates are {powers} and {friction}. ");
     }
-    let unsound = found.warnings.iter().any(|w| UNSOUND.contains(&w.code));
+    let unsound = terms
+        .identified
+        .diagnostics
+        .iter()
+        .any(Diagnostic::is_unsound);
     let damped = found
         .terms
         .iter()

@@ -2,8 +2,9 @@
 
 use super::model;
 use masing_data::{Gaps, Kind, ReadOptions, Slot, Window, Zero};
+use masing_diagnostic::{Advice, Diagnostic, Nuisance, Units};
 use masing_report::figures::engineering;
-use masing_report::inspect::{Fix, Inspected, fix};
+use masing_report::inspect::Inspected;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
@@ -71,7 +72,7 @@ fn experiment(
 ) {
     let found = &test.inspection;
     for finding in &found.findings {
-        let _ = writeln!(out, "# found: {}", one_line(&finding.message));
+        let _ = writeln!(out, "# found: {}", one_line(&finding.message(test.units())));
     }
     out.push_str("[[experiment]]\n");
     let mut line = |key: &str, value: &str, remark: &str| {
@@ -102,12 +103,12 @@ fn experiment(
     line("columns", &inline(columns), "");
     let units = channels().filter_map(|c| Some((c.role?.to_string(), c.unit.clone()?)));
     line("units", &inline(units), "");
-    let fixes: Vec<Fix> = found
+    let advice: Vec<Advice> = found
         .findings
         .iter()
-        .filter_map(|f| fix(f.code, test))
+        .filter_map(Diagnostic::advice)
         .collect();
-    let flips = flips(options, &fixes);
+    let flips = flips(options, &advice, test.units());
     if !flips.is_empty() {
         line(
             "flip",
@@ -115,7 +116,7 @@ fn experiment(
             "the loop ran the wrong way",
         );
     }
-    let zeros = zeros(options, &fixes);
+    let zeros = zeros(options, &advice, test.units());
     if !zeros.is_empty() {
         let middle = engineering(found.offset, test.names().length);
         line(
@@ -124,7 +125,7 @@ fn experiment(
             &format!("the middle of the motion was {middle}"),
         );
     }
-    if options.gaps == Gaps::Interpolate || fixes.contains(&Fix::Interpolate) {
+    if options.gaps == Gaps::Interpolate || advice.contains(&Advice::Interpolate) {
         line(
             "gaps",
             "\"interpolate\"",
@@ -137,7 +138,7 @@ fn experiment(
     let (chosen, value, remark) = window(test, options);
     line(if chosen { "window" } else { "# window" }, &value, remark);
     line("# start", "\"auto\"", "\"rest\", \"free\", \"periodic\"");
-    let delay = fixes.iter().any(|m| matches!(m, Fix::Study(_)));
+    let delay = advice.contains(&Advice::Nuisance(Nuisance::Delay));
     let key = if delay { "nuisance" } else { "# nuisance" };
     line(
         key,
@@ -177,21 +178,22 @@ fn window(test: &Inspected, options: &ReadOptions) -> (bool, String, &'static st
     }
 }
 
-fn flips(options: &ReadOptions, fixes: &[Fix]) -> Vec<String> {
+fn flips(options: &ReadOptions, advice: &[Advice], units: Units) -> Vec<String> {
     let mut flipped: Vec<String> = options.flip.iter().map(Slot::to_string).collect();
-    for mend in fixes {
-        if let Fix::Flip(role) = mend {
+    for one in advice {
+        if let Advice::Flip(channel) = one {
+            let role = channel.name(units);
             // Turned twice is not turned.
             match flipped.iter().position(|f| f == role) {
                 Some(at) => drop(flipped.remove(at)),
-                None => flipped.push((*role).to_owned()),
+                None => flipped.push(role.to_owned()),
             }
         }
     }
     flipped.iter().map(|role| quoted(role)).collect()
 }
 
-fn zeros(options: &ReadOptions, fixes: &[Fix]) -> Vec<(String, String)> {
+fn zeros(options: &ReadOptions, advice: &[Advice], units: Units) -> Vec<(String, String)> {
     let word = |zero: &Zero| match zero {
         Zero::First => "first".to_owned(),
         Zero::Midrange => "midrange".to_owned(),
@@ -203,10 +205,14 @@ fn zeros(options: &ReadOptions, fixes: &[Fix]) -> Vec<(String, String)> {
         .iter()
         .map(|(slot, zero)| (slot.to_string(), word(zero)));
     let mut out: Vec<(String, String)> = given.collect();
-    for mend in fixes {
-        if let Fix::Zero(role, what) = mend {
+    for one in advice {
+        if let Advice::Zero {
+            channel, centre, ..
+        } = one
+        {
+            let role = channel.name(units);
             out.retain(|(known, _)| known != role);
-            out.push(((*role).to_owned(), (*what).to_owned()));
+            out.push((role.to_owned(), centre.word().to_owned()));
         }
     }
     out

@@ -4,6 +4,7 @@ use super::Common;
 use crate::error::AppError;
 use crate::quantity;
 use masing_data::unit::Quantity;
+use masing_diagnostic::{SignalSampling, TestDiagnostic};
 
 /// Longer records are refused.
 const MOST_SAMPLES: f64 = 1e7;
@@ -17,7 +18,7 @@ pub(super) fn grid(
     common: &Common,
     duration: f64,
     default_rate: f64,
-) -> Result<(Vec<f64>, Vec<String>), AppError> {
+) -> Result<(Vec<f64>, Vec<TestDiagnostic>), AppError> {
     let mut notes = Vec::new();
     let limit = format!("3 to {MOST_SAMPLES} samples");
     if let Some(samples) = common.samples {
@@ -38,10 +39,8 @@ pub(super) fn grid(
         return Err(AppError::option("--rate", found, limit));
     }
     if (duration * rate - intervals).abs() > 1e-6 {
-        notes.push(format!(
-            "the record ends at {} s, the last whole sample",
-            intervals / rate
-        ));
+        let cut = SignalSampling::EndsAt(intervals / rate);
+        notes.push(TestDiagnostic::Sampling { cut });
     }
     let time = (0..=intervals as usize).map(|i| i as f64 / rate).collect();
     Ok((time, notes))
@@ -59,7 +58,7 @@ pub(super) fn step(time: &[f64]) -> f64 {
 pub(super) fn per_cycle(
     time: &[f64],
     frequency: f64,
-    notes: &mut Vec<String>,
+    notes: &mut Vec<TestDiagnostic>,
 ) -> Result<(), AppError> {
     let samples = 1.0 / (frequency * step(time));
     // Rounding must not refuse exactly the least number.
@@ -72,9 +71,8 @@ pub(super) fn per_cycle(
         ));
     }
     if samples < GOOD_PER_CYCLE * (1.0 - 1e-9) {
-        notes.push(format!(
-            "only {samples:.1} samples per cycle at {frequency} Hz: the tops are cut off"
-        ));
+        let cut = SignalSampling::PerCycle { samples, frequency };
+        notes.push(TestDiagnostic::Sampling { cut });
     }
     Ok(())
 }

@@ -3,7 +3,8 @@
 use super::{Asked, Run, largest, prescribed_numerics, refuse_endless};
 use crate::error::AppError;
 use crate::loads::load_of;
-use masing_data::{Finding, Record};
+use masing_data::Record;
+use masing_diagnostic::TestDiagnostic;
 use masing_identify::Names;
 use masing_model::{Masses, Model};
 use masing_report::csv::Column;
@@ -77,11 +78,7 @@ pub(super) fn run(
     }
     let notes = load
         .base_acceleration()
-        .map(|_| {
-            let text =
-                "displacement and velocity are relative to the base, acceleration is absolute";
-            Finding::new("relative-motion", text)
-        })
+        .map(|_| TestDiagnostic::RelativeMotion {}.into())
         .into_iter()
         .collect();
     Ok(Run {

@@ -5,7 +5,9 @@ use crate::error::AppError;
 use crate::given::GivenTest;
 use crate::reading::record;
 use masing_data::unit::Quantity;
-use masing_data::{Cycle, Finding, ReadOptions};
+use masing_data::{Cycle, ReadOptions};
+use masing_diagnostic::{Entry, entries};
+use masing_identify::units;
 use masing_model::Model;
 use masing_report::csv::Column;
 use serde::Serialize;
@@ -37,7 +39,7 @@ pub struct Response {
     drive: String,
     run: Run,
     assumptions: Vec<String>,
-    warnings: Vec<Finding>,
+    warnings: Vec<Entry>,
 }
 
 /// The response of a model to the motion or load that a test holds.
@@ -56,12 +58,13 @@ impl Response {
         asked: &Asked<'_>,
     ) -> Result<Self, AppError> {
         let (experiment, record, counting) = record(path, options)?;
-        let mut run = match model.system() {
+        let run = match model.system() {
             Some(masses) => driven::run(model, masses, &record, counting, asked),
             None => prescribed::run(model, &record, counting, asked),
         }?;
-        let mut warnings = experiment.findings;
-        warnings.append(&mut run.notes);
+        let units = units(model.motion());
+        let mut warnings = entries(&experiment.findings, units);
+        warnings.extend(entries(&run.notes, units));
         Ok(Self {
             drive: path.display().to_string(),
             run,
@@ -138,7 +141,7 @@ pub(super) struct Document<'a> {
     pub whole: Option<Whole>,
     pub cycles: &'a [Cycle],
     pub assumptions: &'a [String],
-    pub warnings: &'a [Finding],
+    pub warnings: &'a [Entry],
     pub out: Option<String>,
 }
 

@@ -2,7 +2,8 @@
 
 use crate::error::AppError;
 use crate::reading::LEAST_SAMPLES;
-use masing_data::{DataError, Finding, ReadOptions, Role};
+use masing_data::{DataError, ReadOptions, Role};
+use masing_diagnostic::{Diagnostic, ReadingDiagnostic, TestDiagnostic};
 use masing_identify::result::DataNotes;
 use masing_model::MotionKind;
 use masing_stages::{FastRecord, SlowRecord};
@@ -29,7 +30,10 @@ impl Slow {
         record.require_complete()?;
         let mut findings = std::mem::take(&mut experiment.findings);
         // Time does not matter here.
-        findings.retain(|f| !["no-time", "time-rounded"].contains(&f.code));
+        findings.retain(|f| {
+            use ReadingDiagnostic::{NoTime, TimeRounded};
+            !matches!(f, Diagnostic::Reading(NoTime { .. } | TimeRounded { .. }))
+        });
         if record.rotation {
             findings.extend(too_wide(&angle));
         }
@@ -116,17 +120,14 @@ fn motion_of(rotation: bool) -> MotionKind {
 }
 
 /// Dampers turn by some degrees: angles that go round and round are degrees taken for radians.
-fn too_wide(angle: &[f64]) -> Option<Finding> {
+fn too_wide(angle: &[f64]) -> Option<Diagnostic> {
     let (low, high) = angle
         .iter()
         .fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), v| {
             (low.min(*v), high.max(*v))
         });
-    let message = format!(
-        "the angle covers {:.0} deg; if the file has degrees, say so: `--units angle=deg`",
-        (high - low).to_degrees()
-    );
-    (high - low > std::f64::consts::PI).then(|| Finding::new("wide-angle", message))
+    let span = high - low;
+    (span > std::f64::consts::PI).then(|| TestDiagnostic::WideAngle { span }.into())
 }
 
 /// What was assumed about a file, below its name.

@@ -5,7 +5,8 @@ use crate::reading::record;
 use crate::targets::{TestSpec, noise_of, preload_of};
 use masing_data::cycles::{self, Cycle};
 use masing_data::signal::noise::from_cycles;
-use masing_data::{Experiment, Finding, Preload, Record, tables};
+use masing_data::{Experiment, Preload, Record, tables};
+use masing_diagnostic::{Diagnostic, RecordDiagnostic, TestDiagnostic};
 use masing_model::MotionKind;
 use masing_terms::{Options, Term, Test};
 use std::path::Path;
@@ -16,7 +17,7 @@ pub struct Tests {
     pub fitted: Vec<Test>,
     pub held_out: Vec<Test>,
     pub motion: MotionKind,
-    pub findings: Vec<Finding>,
+    pub findings: Vec<Diagnostic>,
     pub assumptions: Vec<String>,
 }
 
@@ -49,13 +50,13 @@ impl Tests {
         let x = record.need_motion()?.to_vec();
         let force = record.need_force()?.to_vec();
         let missing = force.iter().filter(|f| !f.is_finite()).count();
-        if missing > 0 {
-            let text = format!(
-                "{}: {missing} of {} force samples are missing; they were left out",
-                path.display(),
-                force.len()
-            );
-            self.findings.push(Finding::new("missing-force", text));
+        if let Some(first) = force.iter().position(|f| !f.is_finite()) {
+            let missing = TestDiagnostic::MissingForce {
+                missing,
+                of: force.len(),
+                line: record.line(first),
+            };
+            self.findings.push(missing.in_file(path));
         }
         let found = cycles::cycles(&x, Some(&force), Some(&time));
         let noise = noise_of(path, &found, &force)?.filter(|n| repeats(&found, &x, *n));
@@ -100,15 +101,18 @@ impl Tests {
             return;
         };
         for finding in inspection.findings {
-            let matters = match finding.code {
+            let matters = match &finding {
                 // Powers count from the unloaded position: a zero that is off is a preload.
-                "offset" => preload == Some(Preload::Motion(0.0)),
-                "clipped" | "spikes" => true,
+                Diagnostic::Record(RecordDiagnostic::Offset { .. }) => {
+                    preload == Some(Preload::Motion(0.0))
+                }
+                Diagnostic::Record(
+                    RecordDiagnostic::Clipped { .. } | RecordDiagnostic::Spikes { .. },
+                ) => true,
                 _ => false,
             };
             if matters {
-                let text = format!("{}: {}", path.display(), finding.message);
-                self.findings.push(Finding::new(finding.code, text));
+                self.findings.push(finding.in_file(path));
             }
         }
     }

@@ -4,8 +4,8 @@ use std::io::{Cursor, Read};
 use std::path::Path;
 
 use crate::error::DataError;
-use crate::finding::Finding;
 use crate::table::{Channel, Source, Table};
+use masing_diagnostic::{Diagnostic, ReadAs, ReadingDiagnostic};
 
 mod body;
 mod encoding;
@@ -164,62 +164,49 @@ fn tables(file: &Path, layout: &Layout, segments: Vec<body::Segment>) -> Vec<Tab
 }
 
 /// What there is to say about a column: its name and the finding.
-fn remark(layout: &Layout, column: usize, group: Option<&[u8]>) -> Option<(String, Finding)> {
+fn remark(layout: &Layout, column: usize, group: Option<&[u8]>) -> Option<(String, Diagnostic)> {
     let name = name(layout, column);
     let decode = |text: &[u8]| layout.charset.decode(text);
     let signs = &layout.signs;
-    let finding = if let Some((line, text)) = &layout.texts[column] {
-        let text = format!(
-            "column `{name}` holds text, such as `{text}` in line {line}, and was left out"
-        );
-        Finding::new("text-column", text)
+    let column_name = name.clone();
+    let unit = layout.units[column].clone();
+    let doubtful =
+        |shown: &[u8], value: f64, read_as: ReadAs| ReadingDiagnostic::ThousandsOrDecimal {
+            column: column_name.clone(),
+            shown: decode(shown).into(),
+            value,
+            read_as,
+            unit: unit.clone(),
+        };
+    let found = if let Some((line, text)) = &layout.texts[column] {
+        ReadingDiagnostic::TextColumn {
+            column: name.clone(),
+            example: text.clone(),
+            line: *line,
+        }
     } else if let Some(text) = group {
         let plain = number::cell(text, signs.decimal);
         let (number::Cell::Group(value) | number::Cell::Number(value)) = plain else {
             return None;
         };
-        let shown = decode(text);
         if signs.doubtful {
-            let text = format!(
-                "column `{name}`: `{shown}` was read as {value}, and nothing in the file says for certain that \
-                 decimals are not meant; {}",
-                mend(layout, column, "0.001")
-            );
-            Finding::new("thousands-or-decimal", text)
+            doubtful(text, value, ReadAs::Thousands)
         } else {
-            let text = format!(
-                "column `{name}`: `{shown}` was read as {value}, with thousands parted, as other numbers of the \
-                 file show"
-            );
-            Finding::new("thousands", text)
+            ReadingDiagnostic::Thousands {
+                column: name.clone(),
+                shown: decode(text).into(),
+                value,
+            }
         }
     } else if let (true, Some(text)) = (signs.doubtful, &signs.examples[column]) {
         let number::Cell::Number(value) = number::cell(text, signs.decimal) else {
             return None;
         };
-        let text = format!(
-            "column `{name}`: `{}` was read as {value}, and nothing in the file says for certain that thousands are \
-             not meant; {}",
-            decode(text),
-            mend(layout, column, "1000")
-        );
-        Finding::new("thousands-or-decimal", text)
+        doubtful(text, value, ReadAs::Decimal)
     } else {
         return None;
     };
-    Some((name, finding))
-}
-
-/// What to type where numbers were read too large or too small.
-fn mend(layout: &Layout, column: usize, factor: &str) -> String {
-    let name = name(layout, column);
-    let unit = layout.units[column].as_deref().unwrap_or("UNIT");
-    let quote = if name.contains(' ') || unit.contains(' ') {
-        "\""
-    } else {
-        ""
-    };
-    format!("if they are, `--units {quote}{name}={factor}{unit}{quote}`")
+    Some((name, found.into()))
 }
 
 /// Stamps count from the first row of the segment.

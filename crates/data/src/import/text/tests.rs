@@ -1,4 +1,5 @@
 use super::*;
+use masing_diagnostic::Units;
 use proptest::prelude::*;
 use std::fmt::Write as _;
 
@@ -116,7 +117,11 @@ fn files_as_rigs_write_them() {
 }
 
 fn codes(table: &Table) -> Vec<&'static str> {
-    table.remarks.iter().map(|(_, f)| f.code).collect()
+    table
+        .remarks
+        .iter()
+        .map(|(_, f)| f.code().as_str())
+        .collect()
 }
 
 #[test]
@@ -126,7 +131,10 @@ fn thousands_where_the_file_says_so() {
     let table = one(most);
     assert_eq!(table.channels[2].values, [987.0, 1787.0, -2001.0]);
     assert_eq!(codes(&table), ["thousands"]);
-    assert!(table.remarks[0].1.message.contains("1787"), "{table:?}");
+    assert!(
+        table.remarks[0].1.text(Units::Translation).contains("1787"),
+        "{table:?}"
+    );
     let few = b"t [s];x [mm];F [N]\n0.001;0.5;987\n0.002;0.6;988\n0.003;0.7;1,001\n";
     assert_eq!(one(few).channels[2].values[2], 1001.0);
     let large = b"t;x;F\n0;1;987,654\n1;2;1,234,567\n";
@@ -157,16 +165,21 @@ fn thousands_or_decimals_is_said_where_nobody_knows() {
     let table = one(b"t;x;axial force [N]\n0;1;1,787\n1;2;1,790\n");
     assert_eq!(table.channels[2].values, [1.787, 1.79]);
     assert_eq!(codes(&table), ["thousands-or-decimal"]);
-    let message = &table.remarks[0].1.message;
+    let message = table.remarks[0].1.text(Units::Translation);
     assert!(message.contains("`1,787` was read as 1.787"), "{message}");
     assert!(
-        message.contains("`--units \"axial force=1000N\"`"),
+        message.contains("--units \"axial force=1000N\""),
         "{message}"
     );
     let table = one(b"t;F [N]\n0;987\n1;1,787\n");
     assert_eq!(table.channels[1].values, [987.0, 1787.0]);
     assert_eq!(codes(&table), ["thousands-or-decimal"]);
-    assert!(table.remarks[0].1.message.contains("`--units F=0.001N`"));
+    assert!(
+        table.remarks[0]
+            .1
+            .text(Units::Translation)
+            .contains("--units F=0.001N")
+    );
     // No doubt about these.
     assert!(codes(&one(b"t;F\n0,1;1,787\n0,2;1,790\n")).is_empty());
     assert!(codes(&one(b"t,F\n0,1.787\n1,1.790\n")).is_empty());
@@ -189,7 +202,7 @@ fn columns_of_text_are_remembered() {
     let table = one(b"t;x;force [N]\n0.1;1.5;12 N\n0.2;2.5;13 N\n");
     assert_eq!(table.labels(), ["t", "x"]);
     assert_eq!(codes(&table), ["text-column"]);
-    let message = &table.remarks[0].1.message;
+    let message = table.remarks[0].1.text(Units::Translation);
     assert!(message.contains("`12 N` in line 2"), "{message}");
 }
 

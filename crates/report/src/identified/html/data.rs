@@ -2,18 +2,21 @@
 
 use crate::text::gathered;
 use crate::{Block, Note, Section};
-use masing_identify::result::DataNotes;
+use masing_diagnostic::Units;
+use masing_identify::Identified;
 
 /// The section.
-pub fn section(data: &DataNotes) -> Section {
+pub fn section(found: &Identified) -> Section {
+    let data = &found.data;
+    let units = Units::of_rotation(found.names().rotation());
     let mut blocks = Vec::new();
     if data.findings.is_empty() {
         let text = "Nothing wrong was found in the data.".to_owned();
         blocks.push(Block::Text(text));
     } else {
-        let notes = data.findings.iter().map(|finding| Note {
-            text: finding.message.clone(),
-            advice: None,
+        let notes = data.findings.iter().map(|one| Note {
+            text: one.message(units),
+            advice: one.advice().map(|advice| advice.line(units)),
         });
         blocks.push(Block::Notes(notes.collect()));
     }

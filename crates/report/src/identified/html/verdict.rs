@@ -55,9 +55,7 @@ pub fn section(found: &Identified, lead: &str) -> Section {
     }];
     let units = Units::of_rotation(found.names().rotation());
     let diagnostics = found.diagnostics.iter().map(|d| d.text(units));
-    let warnings = found.warnings.iter().map(|w| w.message.clone());
     let notes: Vec<Note> = diagnostics
-        .chain(warnings)
         .map(|text| Note {
             text: sentence(&text),
             advice: None,

@@ -1,6 +1,7 @@
 //! What the fast record says, for programs.
 
 use super::{NodeDocument, NodeErrors};
+use masing_diagnostic::Diagnostic;
 use masing_stages::{
     Cumulative, Device, Dynamics, Fast, Measured, Metrics, Motion, OfMotion, Regimes, Viscous,
 };
@@ -14,9 +15,9 @@ pub(crate) struct FastDocument {
     pub(crate) formulations: Vec<FormulationDocument>,
     pub(crate) ranking: Vec<&'static str>,
     pub(crate) refined: RefinedDocument,
-    /// Codes of what is said about the analysis.
+    /// Whether the refined device leaves more than noise.
     #[serde(skip)]
-    codes: Vec<&'static str>,
+    pub(crate) beyond_noise: bool,
 }
 
 /// The record and its energy.
@@ -200,13 +201,8 @@ impl FastDocument {
             formulations: formulations.collect(),
             ranking: found.ranking.clone(),
             refined: RefinedDocument::of(found, unit),
-            codes: found.warnings.iter().map(|w| w.code).collect(),
+            beyond_noise: found.diagnostics.iter().any(Diagnostic::is_beyond_noise),
         }
-    }
-
-    /// Whether something with that code is said about the analysis.
-    pub fn warning(&self, code: &str) -> bool {
-        self.codes.contains(&code)
     }
 }
 

@@ -39,7 +39,7 @@ pub(crate) fn sentence(fast: &FastDocument, words: &Words) -> String {
         }
         None => "Which formulation is right this record cannot tell.".to_owned(),
     };
-    let missed = fast.warning("beyond-noise");
+    let missed = fast.beyond_noise;
     let best = if missed && !fast.ranking.is_empty() {
         format!(
             "{best} That order is not certain, because even the refined device misses the record."
