@@ -266,7 +266,14 @@ pub fn figure_9() -> Result<Part, PapersError> {
 
 fn row((kind, _): Law, wait: f64, runs: [&Drive; 2], known: [f64; 2]) -> Row {
     let [same, opposite] = [second(runs[0], wait, 1.0), second(runs[1], wait, -1.0)];
-    let relaxed = |of: [f64; 4]| 100.0 * of[3] / of[2].abs();
+    // A spring that is turned back carries nothing that could relax.
+    let relaxed = |of: [f64; 4]| {
+        if of[2].abs() > 1.0 {
+            100.0 * of[3] / of[2].abs()
+        } else {
+            NAN
+        }
+    };
     let gaps = [opposite[0] - same[0], opposite[1] - same[1]];
     ours(format!("{kind}, after {wait} s"), [same[0], opposite[0]])
         .and(gaps)

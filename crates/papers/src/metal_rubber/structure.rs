@@ -7,6 +7,7 @@ use crate::report::{
 };
 use masing_report::{Axis, Pen, Plot, Shape};
 use masing_terms::{Found, Options, Sign, Slope, Term, Test, find};
+use std::slice::from_ref;
 
 /// The order of Table 1 with its error reduction ratios (per cent).
 const TABLE: [(&str, f64); 13] = [
@@ -40,7 +41,7 @@ impl Searched {
         let options = Options::default();
         Ok(Self {
             small: find(&[small], &[], &options)?,
-            large: find(&[test.clone()], &[], &options)?,
+            large: find(from_ref(&test), &[], &options)?,
             test,
         })
     }
@@ -202,7 +203,7 @@ pub fn equation_67(searched: &Searched) -> Result<Part, PapersError> {
             slope,
             ..Options::default()
         };
-        rows.push(by_paper(label, &find(&[test.clone()], &[], &options)?));
+        rows.push(by_paper(label, &find(from_ref(test), &[], &options)?));
     }
     if let Some(all) = best.chebyshev.from_all {
         let row = ours("all a0 to a10 with their covariance", [NAN; 5]);
