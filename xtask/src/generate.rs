@@ -6,23 +6,33 @@ use std::fmt::Write;
 use std::fs;
 
 const ELEMENTS: &str = "docs/book/src/elements.md";
+const DIAGNOSTICS: &str = "docs/book/src/diagnostics.md";
+
+/// The generated pages with their text.
+fn pages() -> Result<[(&'static str, String); 2], String> {
+    Ok([
+        (ELEMENTS, elements()?),
+        (DIAGNOSTICS, masing_diagnostic::page()),
+    ])
+}
 
 /// Writes the generated pages.
 pub fn write() -> Result<(), String> {
-    let page = elements()?;
-    fs::write(root().join(ELEMENTS), page).map_err(|error| format!("{ELEMENTS}: {error}"))?;
-    println!("{ELEMENTS} written");
+    for (path, page) in pages()? {
+        fs::write(root().join(path), page).map_err(|error| format!("{path}: {error}"))?;
+        println!("{path} written");
+    }
     Ok(())
 }
 
 /// Says whether the generated pages are what [`write()`] would write.
 pub fn check() -> Result<(), String> {
-    let found = fs::read_to_string(root().join(ELEMENTS)).unwrap_or_default();
-    if found == elements()? {
-        Ok(())
-    } else {
-        Err(format!("{ELEMENTS} is stale; run `cargo xtask generate`"))
+    for (path, page) in pages()? {
+        if fs::read_to_string(root().join(path)).unwrap_or_default() != page {
+            return Err(format!("{path} is stale; run `cargo xtask generate`"));
+        }
     }
+    Ok(())
 }
 
 /// The page of elements, from the catalogue that the program prints.
