@@ -58,9 +58,11 @@ impl ImplicitLaw for Eyring {
     }
 }
 
-/// asinh with derivatives, without cancellation on the negative side.
+/// asinh with derivatives, to the last digit on both sides and near zero, where a law that relaxes ends:
+/// without digits there the equation for its rate could not be solved.
 fn asinh<S: Scalar>(x: S) -> S {
     let size = x.abs();
-    let log = (size + (size * size + 1.0).sqrt() - 1.0).ln_1p();
+    let square = size * size;
+    let log = (size + square / ((square + 1.0).sqrt() + 1.0)).ln_1p();
     if x.value() == 0.0 { x } else { log * x.sign() }
 }
