@@ -16,7 +16,7 @@ const FAR: f64 = 50.0;
 /// Amplitudes beyond which a preload leaves most of the characteristic untested.
 const NARROW: f64 = 10.0;
 /// Samples in a cycle below which velocities are not to be trusted.
-const FEW: f64 = 40.0;
+const FEW_SAMPLES_PER_CYCLE: f64 = 40.0;
 
 /// A model that leaves most of the force unexplained.
 pub fn poor(found: &Found, set: &Set, words: Words, add: &mut impl FnMut(&'static str, String)) {
@@ -55,13 +55,16 @@ pub fn coarse(found: &Found, set: &Set, add: &mut impl FnMut(&'static str, Strin
                 .to_owned(),
         );
     }
-    let few = set.tests.iter().filter(|t| t.samples_per_cycle() < FEW);
+    let few = set
+        .tests
+        .iter()
+        .filter(|t| t.samples_per_cycle() < FEW_SAMPLES_PER_CYCLE);
     let least = few.min_by(|a, b| a.samples_per_cycle().total_cmp(&b.samples_per_cycle()));
     if let Some(test) = least.filter(|_| damped) {
         add(
             "coarse",
             format!(
-                "test `{}` has {:.0} samples in a cycle; velocities from so few are off by more than the error bars of the damping terms say. Sample faster, {FEW:.0} a cycle or more, or give a velocity column",
+                "test `{}` has {:.0} samples in a cycle; velocities from so few are off by more than the error bars of the damping terms say. Sample faster, {FEW_SAMPLES_PER_CYCLE:.0} a cycle or more, or give a velocity column",
                 test.name,
                 test.samples_per_cycle()
             ),

@@ -201,15 +201,15 @@ mod tests {
             ..FitOptions::default()
         };
         let whole = fit(&two, tests(3), vec![], &options, None).expect("a fit");
-        assert!(whole.stop.converged());
+        assert!(whole.search.stop.converged());
         assert_eq!((whole.left_out.len(), whole.profiles.len()), (3, 1));
         // Stop as soon as the search itself has settled.
         let plain = FitOptions::default();
         let alone = fit(&two, tests(3), vec![], &plain, None).expect("a fit");
-        let last = alone.evaluations;
+        let last = alone.search.evaluations;
         let watch = |_: &[f64], _: f64, spent: usize| spent > last;
         let cut = fit(&two, tests(3), vec![], &options, Some(&watch)).expect("a fit");
-        assert_eq!(cut.stop, Stop::Interrupted);
+        assert_eq!(cut.search.stop, Stop::Interrupted);
         assert!(cut.left_out.is_empty() && cut.profiles.is_empty());
         assert_eq!(cut.model.values(), whole.model.values());
     }
