@@ -92,7 +92,7 @@ const MOST_SCANS: usize = 6;
 const FINALISTS: usize = 10;
 
 /// Unknowns beyond which a gradient is much cheaper than a Jacobian.
-const MANY: usize = 20;
+const MANY_UNKNOWNS: usize = 20;
 
 /// Evaluations that settle a minimum found by gradients.
 const POLISH: usize = 20;
@@ -122,7 +122,7 @@ pub fn search(
     effort: &Effort,
 ) -> Option<Searched> {
     let mut spent = 0;
-    let many = objective.unknowns.len() > MANY;
+    let many = objective.unknowns.len() > MANY_UNKNOWNS;
     let mut candidates: Vec<Vec<f64>> = starts.iter().map(|s| objective.internal(s)).collect();
     let valley = Valley::find(objective.model.assembly(), objective.unknowns)
         .filter(|_| effort.valley && !many);
@@ -187,7 +187,7 @@ pub fn descend(
     options: &Options,
     method: Method,
 ) -> Outcome {
-    let many = objective.unknowns.len() > MANY;
+    let many = objective.unknowns.len() > MANY_UNKNOWNS;
     let by_gradient = |minimum: Minimum| -> Outcome {
         // Gradients lead near; the Jacobian, which the error bars need anyhow, settles the last digits.
         let interrupted = minimum.stop == Stop::Interrupted;

@@ -355,3 +355,83 @@ fn sides(layout: &Layout, solved: &Solved) -> [usize; 2] {
         },
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn point(angle: f64, torque: f64) -> Point {
+        Point {
+            angle,
+            torque,
+            sense: 1.0,
+        }
+    }
+
+    /// A straight line with so many pieces, and what it leaves.
+    fn solved(pieces: usize, left: f64, lag1: f64) -> Solved {
+        let angles: Vec<f64> = (0..=pieces).map(|i| i as f64).collect();
+        Solved {
+            torques: angles.clone(),
+            friction: vec![0.0; angles.len()],
+            left,
+            lag1,
+            layout: Layout {
+                angles,
+                clearance: None,
+                rubs: false,
+                level: false,
+            },
+        }
+    }
+
+    #[test]
+    fn a_further_stage_must_explain_what_it_costs() {
+        let points: Vec<Point> = (0..1000)
+            .map(|i| point(f64::from(i), f64::from(i)))
+            .collect();
+        let judge = Judge {
+            points: &points,
+            largest: 1000.0,
+        };
+        let best = |better: f64| judge.best(&[solved(2, 1e5, 0.0), solved(3, 1e5 * better, 0.0)]);
+        // A node has an angle, a torque and a friction: 3 ln(1000) of 1000 samples, 2 % of the square.
+        assert_eq!(best(0.99), Some(0));
+        assert_eq!(best(0.97), Some(1));
+        // Residuals that repeat each other are worth fewer samples, and a stage costs more.
+        let repeating = [solved(2, 1e5, 0.9), solved(3, 0.97e5, 0.9)];
+        assert_eq!(judge.best(&repeating), Some(0));
+        // Below the floor, a ten thousandth of the largest torque, nothing is gained.
+        let exact = [solved(2, 1e-3, 0.0), solved(3, 1e-9, 0.0)];
+        assert_eq!(judge.best(&exact), Some(0));
+        assert_eq!(judge.best(&[]), None);
+        assert!(judge.counted(1.0) >= 10.0);
+    }
+
+    #[test]
+    fn a_clearance_lies_near_zero_torque() {
+        let points = [point(0.0, 0.0)];
+        let judge = Judge {
+            points: &points,
+            largest: 100.0,
+        };
+        let with = |torque: f64, rubs: bool| {
+            let mut one = solved(3, 0.0, 0.0);
+            one.torques = vec![-100.0, torque, torque, 100.0];
+            one.layout.clearance = Some([1, 2]);
+            one.layout.rubs = rubs;
+            judge.admits(&one)
+        };
+        // Zeros of torque cells are off by a few per cent; with friction a flat stage looks the same.
+        assert!(with(4.0, false) && !with(6.0, false));
+        assert!(with(0.5, true) && !with(4.0, true));
+    }
+
+    #[test]
+    fn thinning_keeps_at_most_so_many() {
+        let points: Vec<Point> = (0..5001).map(|i| point(f64::from(i), 0.0)).collect();
+        let kept = thinned(&points, COMPARED).len();
+        assert!(kept <= COMPARED && kept > COMPARED / 2, "{kept}");
+        assert_eq!(thinned(&points[..10], COMPARED).len(), 10);
+    }
+}

@@ -25,7 +25,7 @@ pub struct Course {
 /// Samples of a stretch beyond this number are averaged: rates of single samples are all noise.
 const MOST: usize = 500;
 /// Fewest samples of a stretch.
-const LEAST: usize = 7;
+const SHORTEST_RUN: usize = 7;
 
 impl Course {
     /// The course of a record whose device is known. None where time does not grow or the record is another one.
@@ -78,7 +78,7 @@ fn stretches(direction: &[i8]) -> Vec<std::ops::Range<usize>> {
     let mut from = 0;
     for to in 1..=direction.len() {
         if direction.get(to) != Some(&direction[from]) {
-            if direction[from] != 0 && to - from >= LEAST {
+            if direction[from] != 0 && to - from >= SHORTEST_RUN {
                 out.push(from..to);
             }
             from = to;

@@ -286,3 +286,28 @@ fn one_digit(value: f64) -> f64 {
     let power = 10_f64.powf(value.log10().floor());
     (value / power).round() * power
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_slope_of_turning_friction_is_a_round_number() {
+        assert_eq!(one_digit(387.0), 400.0);
+        assert!((one_digit(0.0123) - 0.01).abs() < 1e-12);
+        assert_eq!(one_digit(0.0), 1.0);
+        assert_eq!(one_digit(f64::NAN), 1.0);
+        // tanh(eta v) has turned to 96 % at two parts in 1/eta: half a per cent of the peak speed.
+        let turned = (2.0 * TURNS_WITHIN / TURNS_WITHIN).tanh();
+        assert!(turned > 0.95 && 2.0 * TURNS_WITHIN <= 0.005);
+    }
+
+    #[test]
+    fn a_swing_of_fewest_samples_still_shows_its_peak() {
+        // Between two of five samples in a swing the peak is missed by at most 1 - cos(pi/5), a fifth.
+        let missed = 1.0 - (std::f64::consts::PI / LEAST_PER_SWING).cos();
+        assert!(missed < 0.2, "{missed}");
+        // With four it would be three tenths.
+        assert!(1.0 - (std::f64::consts::PI / (LEAST_PER_SWING - 1.0)).cos() > 0.29);
+    }
+}

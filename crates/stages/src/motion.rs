@@ -61,7 +61,7 @@ pub struct Motion {
 }
 
 /// Fewest samples.
-const LEAST: usize = 50;
+const FEWEST_SAMPLES: usize = 50;
 /// Samples to either side of a local parabola.
 const HALF: usize = 3;
 
@@ -72,10 +72,10 @@ impl Motion {
             return Err(StagesError::Inertia { value: inertia });
         }
         let n = record.time.len();
-        if n < LEAST {
+        if n < FEWEST_SAMPLES {
             return Err(StagesError::TooFewSamples {
                 found: n,
-                expected: LEAST,
+                expected: FEWEST_SAMPLES,
             });
         }
         let given = [

@@ -43,7 +43,7 @@ pub struct Point {
 }
 
 /// Fewest samples.
-const LEAST: usize = 40;
+const FEWEST_SAMPLES: usize = 40;
 /// Fewest samples of one path.
 const LEAST_OF_PATH: usize = 15;
 /// A turn is believed when the angle has come back by that share of its range.
@@ -61,10 +61,10 @@ impl Paths {
         let kept: Vec<usize> = (0..angle.len().min(torque.len()))
             .filter(|&i| angle[i].is_finite() && torque[i].is_finite())
             .collect();
-        if kept.len() < LEAST {
+        if kept.len() < FEWEST_SAMPLES {
             return Err(StagesError::TooFewSamples {
                 found: kept.len(),
-                expected: LEAST,
+                expected: FEWEST_SAMPLES,
             });
         }
         let pick = |values: &[f64]| kept.iter().map(|&i| values[i]).collect::<Vec<f64>>();

@@ -146,7 +146,7 @@ fn friction(
         let mut least = f64::INFINITY;
         kinds.retain(|k| {
             let error = left_out_error(set, linear, k, &tests);
-            let worse = error > BEYOND * least;
+            let worse = error > CLEARLY_WORSE * least;
             least = least.min(error);
             !worse
         });
@@ -162,8 +162,9 @@ fn friction(
     (best.kind, best.sliders)
 }
 
-/// A simpler friction must predict tests that are left out this much better to be taken against BIC.
-const BEYOND: f64 = 1.1;
+/// A simpler friction must predict tests that are left out this much better to be taken against BIC: by
+/// less, which of the two predicts better is decided by the noise of a few tests.
+const CLEARLY_WORSE: f64 = 1.1;
 
 /// All kinds of friction; every slider is a stiffness and a slip displacement, on a grid too, where it was picked from many.
 fn kinds(set: &Set, linear: &[Term], spread: &[Slider], bic: Bic) -> Vec<Way> {

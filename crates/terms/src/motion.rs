@@ -53,7 +53,7 @@ pub struct Prepared {
 }
 
 /// Samples below which nothing can be smoothed.
-const LEAST: usize = 8;
+const FEWEST_SAMPLES: usize = 8;
 
 impl Prepared {
     /// Smooths a test and finds its turns.
@@ -74,11 +74,11 @@ impl Prepared {
                 });
             }
         }
-        if n < LEAST {
+        if n < FEWEST_SAMPLES {
             return Err(TermsError::TooShort {
                 test: test.name.clone(),
                 samples: n,
-                least: LEAST,
+                least: FEWEST_SAMPLES,
             });
         }
         let raw = &test.displacement;

@@ -8,7 +8,7 @@ use super::nnls::non_negative;
 use super::set::Set;
 
 /// The preload is sought within so many amplitudes.
-const REACH: f64 = 12.0;
+const FARTHEST_PRELOAD: f64 = 12.0;
 /// Points of the first look.
 const SCAN: usize = 97;
 /// Rows that a first look needs.
@@ -41,15 +41,20 @@ pub fn guess(set: &Set, terms: &[Term]) -> Result<f64, TermsError> {
         non_negative(&free, &positive, &y).map_or(f64::INFINITY, |found| found.rest)
     };
     let amplitude = set.amplitude();
-    let found = line::least(&cost, -REACH * amplitude, REACH * amplitude, SCAN);
+    let found = line::least(
+        &cost,
+        -FARTHEST_PRELOAD * amplitude,
+        FARTHEST_PRELOAD * amplitude,
+        SCAN,
+    );
     let Some(y0) = found else {
         return Err(TermsError::NoPreload {
             why: "the candidates repeat each other at any preload".to_owned(),
         });
     };
-    if y0.abs() > 0.97 * REACH * amplitude {
+    if y0.abs() > 0.97 * FARTHEST_PRELOAD * amplitude {
         return Err(TermsError::NoPreload {
-            why: format!("it would be beyond {REACH} amplitudes"),
+            why: format!("it would be beyond {FARTHEST_PRELOAD} amplitudes"),
         });
     }
     Ok(y0)

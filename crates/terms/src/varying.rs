@@ -23,9 +23,9 @@ const MOST: usize = 3;
 /// Laws that are tried in earnest after a first look at all.
 const TRIED: usize = 3;
 /// Tests whose amplitudes (or frequencies) differ by less than this factor were meant to be alike.
-const ALIKE: f64 = 1.1;
+const MEANT_ALIKE: f64 = 1.1;
 /// Different amplitudes (or frequencies) that a law needs: two would follow any.
-const LEAST: usize = 3;
+const FEWEST_LEVELS: usize = 3;
 
 /// One way to describe the tests.
 pub(super) struct State {
@@ -146,9 +146,13 @@ fn centre(set: &Set, by: By) -> Option<f64> {
         return None;
     }
     values.sort_by(f64::total_cmp);
-    let differ = values.windows(2).filter(|w| w[1] > ALIKE * w[0]).count() + 1;
+    let differ = values
+        .windows(2)
+        .filter(|w| w[1] > MEANT_ALIKE * w[0])
+        .count()
+        + 1;
     let middle = values.iter().map(|v| v.ln()).sum::<f64>() / values.len() as f64;
-    (differ >= LEAST).then(|| middle.exp())
+    (differ >= FEWEST_LEVELS).then(|| middle.exp())
 }
 
 /// Where sliders may begin: as they were chosen for all tests, or as one, because sliders that were chosen with the wrong

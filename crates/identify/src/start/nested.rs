@@ -119,12 +119,13 @@ fn first_value(looking: &Objective<'_>, tests: &[Test], u: &Unknown) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::SHARES;
-    use crate::fit::{Fit, FitOptions, solve};
+    use crate::fit::{FitOptions, fit};
+    use crate::result::Identified;
     use crate::trial::{model, record};
 
-    fn found(sum: &str, test: &crate::test::Test) -> Fit {
+    fn found(sum: &str, test: &crate::test::Test) -> Identified {
         let options = FitOptions::default();
-        solve(&model(sum), vec![test.clone()], vec![], &options, None).expect("a fit")
+        fit(&model(sum), vec![test.clone()], vec![], &options, None).expect("a fit")
     }
 
     #[test]
@@ -139,8 +140,11 @@ mod tests {
             let test = record(&parts, truth, 600, 5e-3, seed as u64);
             let part = found("bouc-wen+power-dashpot", &test);
             let sum = found("bouc-wen+power-dashpot+spring", &test);
-            println!("{} {}", part.relative, sum.relative);
-            assert!(sum.relative <= 1.001 * part.relative, "{truth:?}");
+            println!("{} {}", part.error.relative, sum.error.relative);
+            assert!(
+                sum.error.relative <= 1.001 * part.error.relative,
+                "{truth:?}"
+            );
         }
     }
 

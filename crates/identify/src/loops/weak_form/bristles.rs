@@ -15,7 +15,7 @@ const DEFLECTIONS: [f64; 9] = [0.002, 0.005, 0.012, 0.03, 0.07, 0.15, 0.3, 0.6, 
 /// Stribeck speeds over the largest speed.
 const SPEEDS: [f64; 7] = [0.02, 0.05, 0.1, 0.2, 0.4, 0.7, 1.2];
 /// Shares of the friction force below which nothing of it is left.
-const LEAST: f64 = 1e-3;
+const LEAST_ONSET: f64 = 1e-3;
 
 /// Starts by regression over all records, best first, and the element that has the bristles; `None` where
 /// it is not the only law with a memory.
@@ -34,7 +34,7 @@ pub(crate) fn bristle_starts(model: &Model, tests: &[Test]) -> Option<(Vec<WeakS
             let own = solve(&paths, &bent, &linear, vs);
             starts.extend(own.map(|(own, theta, rest)| {
                 let [fc, excess, sigma1, sigma2] = own;
-                let fs = (fc + excess).max(LEAST * fc);
+                let fs = (fc + excess).max(LEAST_ONSET * fc);
                 let mut values = model.element_values().to_vec();
                 for (param, value) in [
                     (law.stiffness, fs / deflection),
