@@ -1,6 +1,7 @@
 //! What commands fail with, how it is told and which exit code it gives.
 
 use masing_data::{DataError, Record};
+use masing_identify::test::ReadError;
 use masing_identify::{FitError, Identified};
 use masing_model::{FileError, ModelError, MotionKind};
 use masing_papers::PapersError;
@@ -49,20 +50,6 @@ pub enum AppError {
         /// What goes with it.
         expected: &'static str,
     },
-    /// A record of masses at rest that nothing drives.
-    #[error(
-        "{}: no load or base_acceleration column; found {}; choose one with `--columns load=NAME` or \
-         `--columns base_acceleration=NAME`, or, if nothing drives the masses (a free decay), say so with \
-         start = \"free\" in a study",
-        file.display(),
-        available.join(", ")
-    )]
-    Undriven {
-        /// The file as given.
-        file: PathBuf,
-        /// The columns there are.
-        available: Vec<String>,
-    },
     /// A command that cannot be understood, in the words of the command line.
     #[error("{0}")]
     Usage(String),
@@ -106,6 +93,9 @@ pub enum AppError {
     /// A data file or an option about it that cannot be used.
     #[error(transparent)]
     Data(Box<DataError>),
+    /// A file that cannot be a test.
+    #[error(transparent)]
+    Read(ReadError),
     /// A simulation that cannot be run or did not finish.
     #[error("{}{}: {source}", path.display(), line.map(|l| format!(", line {l}")).unwrap_or_default())]
     Simulation {
@@ -162,18 +152,6 @@ pub enum AppError {
         /// What is wrong with it.
         what: String,
     },
-    /// A row of a table that cannot be simulated.
-    #[error("{}, line {line}: {role} is {value}; expected a positive number", path.display())]
-    TableRow {
-        /// The file.
-        path: PathBuf,
-        /// The line.
-        line: usize,
-        /// What is missing.
-        role: &'static str,
-        /// What was found.
-        value: f64,
-    },
     /// A search that did not settle.
     #[error("the search did not settle ({stop}); the values are the best so far")]
     NotConverged {
@@ -185,34 +163,6 @@ pub enum AppError {
     DoesNotDescribe {
         /// The relative error.
         error: f64,
-    },
-    /// A test of another kind of motion than the others or the model.
-    #[error("{}: angle and torque cannot be mixed with displacement and force in one command", path.display())]
-    MixedMotion {
-        /// The file.
-        path: PathBuf,
-    },
-    /// A loop that runs the wrong way round.
-    #[error(
-        "{}: the loop runs the wrong way round (the part would give energy); expected force positive with positive displacement",
-        path.display()
-    )]
-    WrongWay {
-        /// The file.
-        path: PathBuf,
-    },
-    /// A record called periodic that does not close.
-    #[error(
-        "{}: the record is taken as one closed cycle, but between its ends the force differs by {force:.0} % of the largest and the displacement by {motion:.0} % of the amplitude; expected a whole cycle, or a start that is \"rest\" or \"free\"",
-        path.display()
-    )]
-    OpenLoop {
-        /// The file.
-        path: PathBuf,
-        /// Gap of the force, per cent.
-        force: f64,
-        /// Gap of the displacement, per cent.
-        motion: f64,
     },
     /// Sub-steps so short that the run would not end.
     #[error(
@@ -298,18 +248,7 @@ impl AppError {
 
     /// A simulation driven by a record that failed.
     pub fn simulation(record: &Record, source: SimError) -> Self {
-        let sample = match source {
-            SimError::Time { index, .. }
-            | SimError::NotFinite { index, .. }
-            | SimError::Step { index, .. }
-            | SimError::Diverged { index, .. } => Some(index),
-            _ => None,
-        };
-        Self::Simulation {
-            path: record.source.file.clone(),
-            line: sample.map(|sample| record.line(sample)),
-            source,
-        }
+        ReadError::simulation(record, source).into()
     }
 
     /// A device that could not be characterised; the library speaks of angles and torques.
@@ -436,6 +375,20 @@ impl From<PapersError> for AppError {
     }
 }
 
+impl From<ReadError> for AppError {
+    fn from(error: ReadError) -> Self {
+        match error {
+            ReadError::Data(error) => Self::Data(error),
+            ReadError::Simulation { path, line, source } => Self::Simulation { path, line, source },
+            ReadError::Fit(source) => Self::Fit {
+                model: "a model with masses".to_owned(),
+                source,
+            },
+            other => Self::Read(other),
+        }
+    }
+}
+
 impl From<DataError> for AppError {
     fn from(error: DataError) -> Self {
         Self::Data(Box::new(error))
@@ -499,7 +452,9 @@ impl Diagnostic for Told<'_> {
             AppError::NoLibrary { .. } => Some(Box::new(
                 "`cargo build` makes the one of this machine beside the program (`cargo build --release` for the program built so), `cargo xtask dist` those of Linux and Windows; `--libraries DIR` says where they are",
             )),
-            AppError::WrongWay { .. } => Some(Box::new("turn the sign with `--flip force`")),
+            AppError::Read(ReadError::WrongWay { .. }) => {
+                Some(Box::new("turn the sign with `--flip force`"))
+            }
             AppError::Stages { source, .. } => {
                 stages_hint(source).map(|hint| Box::new(hint) as Box<_>)
             }

@@ -2,8 +2,8 @@
 
 use crate::commands::fit::study;
 use crate::error::AppError;
-use crate::targets::TestSpec;
 use masing_data::{Experiment, Table};
+use masing_identify::test::TestSpec;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;

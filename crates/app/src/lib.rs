@@ -10,13 +10,11 @@ mod console;
 mod error;
 mod given;
 mod interrupt;
-mod loads;
 mod output;
 mod output_dir;
 mod provenance;
 mod quantity;
 mod reading;
-mod targets;
 
 pub use call::{Answer, Call};
 pub use commands::fit::{Fitted, fit_model};

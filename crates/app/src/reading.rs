@@ -3,11 +3,10 @@
 use crate::error::AppError;
 use crate::given::Given;
 use crate::quantity;
-use crate::targets::TestSpec;
 use clap::{Args, ValueEnum};
 use masing_data::unit::Quantity;
-use masing_data::{Experiment, Gaps, ReadOptions, Record, Window};
-use std::ops::Range;
+use masing_data::{Gaps, ReadOptions, Window};
+use masing_identify::test::TestSpec;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -115,24 +114,3 @@ impl Reading {
         Ok((spec.path, spec.options))
     }
 }
-
-/// Reads a record whose motion or load has no gaps, whole, and the samples that count: what comes before them is their
-/// history.
-pub fn record(
-    path: &Path,
-    mut options: ReadOptions,
-) -> Result<(Experiment, Record, Range<usize>), AppError> {
-    let window = std::mem::take(&mut options.window);
-    let experiment = masing_data::read(path, &options)?;
-    let record = experiment.record()?.clone();
-    record.require_samples(LEAST_SAMPLES)?;
-    record.need_time()?;
-    record.require_complete()?;
-    let counting = masing_data::window(record.clone(), window)?;
-    counting.require_samples(LEAST_SAMPLES)?;
-    let start = counting.first_row - record.first_row;
-    Ok((experiment, record, start..start + counting.len()))
-}
-
-/// Two samples are a straight line, not a test.
-pub const LEAST_SAMPLES: usize = 3;

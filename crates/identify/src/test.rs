@@ -7,11 +7,13 @@ mod driven_masses;
 mod kind;
 mod motion_record;
 mod preload;
+pub mod reading;
 mod stiffness_table;
 
 pub use driven_masses::{Channel, DrivenMasses, HighPass, Output};
 pub use kind::Kind;
 pub use motion_record::{InitialState, MotionRecord, Nuisance};
+pub use reading::{ReadError, TestSpec};
 pub use stiffness_table::{Point, StiffnessTable};
 
 use crate::error::FitError;

@@ -4,11 +4,11 @@ use super::fit::{known_motion, said_of_all};
 use crate::console::Console;
 use crate::error::AppError;
 use crate::reading::Reading;
-use crate::targets::{Subject, Targets, tell_apart};
 use clap::Args;
 use masing_diagnostic::thresholds::POOR_FIT;
 use masing_diagnostic::{Method, ResultDiagnostic};
 use masing_identify::result::{Comparison, DataNotes, Role};
+use masing_identify::test::reading::{ReadError, Subject, Tests, tell_apart};
 use masing_identify::{FitError, Names, predict_held_out, units};
 use masing_model::file;
 use masing_report::validate::{ValidateDocument, text};
@@ -42,18 +42,19 @@ impl Validate {
         let name = self.model.display().to_string();
         let subject = Subject::of(&model);
         let mut motion = known_motion(&model);
-        let mut targets = Targets::default();
+        let mut targets = Tests::default();
         for path in &self.files {
             let mut spec = self.reading.spec(path)?;
             said_of_all(&mut spec, self.preload.as_ref(), &self.nuisance)?;
             targets.add(&spec, &subject, &mut motion)?;
         }
         if motion.is_some_and(|motion| motion != model.motion()) {
-            return Err(AppError::MixedMotion {
+            return Err(ReadError::MixedMotion {
                 path: self.reading.given.path(&self.files[0]).to_owned(),
-            });
+            }
+            .into());
         }
-        tell_apart(&mut Targets::default(), &mut targets);
+        tell_apart(&mut Tests::default(), &mut targets);
         let names = Names::of(model.motion());
         let mut tests = Vec::new();
         let mut findings = std::mem::take(&mut targets.findings);

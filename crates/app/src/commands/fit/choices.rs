@@ -1,8 +1,8 @@
 //! Choices that the command line and a study share.
 
 use crate::error::AppError;
-use crate::targets::TestSpec;
 use clap::ValueEnum;
+use masing_identify::test::TestSpec;
 use masing_identify::{Loss, Method, Nuisance, Weights};
 
 /// How tests count against each other.

@@ -4,7 +4,7 @@ use super::Fit;
 use super::choices::Share;
 use super::study::{Role, Study};
 use crate::error::AppError;
-use crate::targets::{Subject, Targets, tell_apart};
+use masing_identify::test::reading::{Subject, Tests, tell_apart};
 use masing_identify::{Effort, FitOptions, Place, Unknown, free_parameters};
 use masing_model::file::{self, Draft};
 use masing_model::{Assembly, Model, MotionKind, Shape, presets, registry};
@@ -17,8 +17,8 @@ pub struct Job {
     pub name: String,
     pub model: Model,
     pub part: BTreeMap<String, String>,
-    pub fitted: Targets,
-    pub held_out: Targets,
+    pub fitted: Tests,
+    pub held_out: Tests,
     pub options: FitOptions,
 }
 
@@ -106,7 +106,7 @@ impl Job {
         let said = args.start.iter().chain(&args.fix);
         subject.begun |= said.clone().any(|pair| is_beginning(&model, pair));
         let mut motion = known_motion(&model);
-        let (mut fitted, mut held_out) = (Targets::default(), Targets::default());
+        let (mut fitted, mut held_out) = (Tests::default(), Tests::default());
         for (paths, targets) in [(&args.files, &mut fitted), (&args.validate, &mut held_out)] {
             for path in paths {
                 let spec = args.spec(path)?;
@@ -166,7 +166,7 @@ impl Job {
         let mut said = study.parameters.keys();
         subject.begun |= said.any(|address| is_beginning(&draft.model, address));
         let mut motion = known_motion(&draft.model);
-        let (mut fitted, mut held_out) = (Targets::default(), Targets::default());
+        let (mut fitted, mut held_out) = (Tests::default(), Tests::default());
         for test in &study.experiments {
             let targets = if test.role == Role::Fit {
                 &mut fitted

@@ -2,9 +2,9 @@
 
 use super::choices::{LossName, MethodName, SOUGHT, Share};
 use crate::error::AppError;
-use crate::targets::TestSpec;
 use masing_data::unit::Quantity;
 use masing_data::{Gaps, ReadOptions, Window, parse_quantity};
+use masing_identify::test::TestSpec;
 use masing_identify::{InitialState, Nuisance};
 use masing_model::file::{self, Draft};
 use serde::Deserialize;
@@ -252,7 +252,7 @@ impl Test {
             path: study.parent().unwrap_or(Path::new("")).join(&self.file),
             name: self.name.clone(),
             options: self.options()?,
-            start: self.start(),
+            initial: self.start(),
             preload: self.preload.clone(),
             weight,
             nuisance: self.nuisance()?,

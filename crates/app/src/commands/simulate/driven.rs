@@ -2,10 +2,10 @@
 
 use super::{Asked, Run, largest, prescribed_numerics, refuse_endless};
 use crate::error::AppError;
-use crate::loads::load_of;
 use masing_data::Record;
 use masing_diagnostic::TestDiagnostic;
 use masing_identify::Names;
+use masing_identify::test::reading::load_of;
 use masing_model::{Masses, Model};
 use masing_report::csv::Column;
 use masing_sim::system::{Response, choose};
@@ -21,7 +21,7 @@ pub(super) fn run(
 ) -> Result<Run, AppError> {
     let failed = |source: SimError| AppError::simulation(record, source);
     let names = Names::of(model.motion());
-    let load = load_of(record, masses, &names)?;
+    let load = load_of(record, masses, model.motion())?;
     let (assembly, p) = (model.assembly(), model.values());
     let numerics = match prescribed_numerics(model, asked.accuracy) {
         Some(numerics) => numerics,

@@ -3,10 +3,10 @@
 use super::{Run, Whole, driven, prescribed};
 use crate::error::AppError;
 use crate::given::GivenTest;
-use crate::reading::record;
 use masing_data::unit::Quantity;
 use masing_data::{Cycle, ReadOptions};
 use masing_diagnostic::{Entry, entries};
+use masing_identify::test::reading;
 use masing_identify::units;
 use masing_model::Model;
 use masing_report::csv::Column;
@@ -57,7 +57,11 @@ impl Response {
         options: ReadOptions,
         asked: &Asked<'_>,
     ) -> Result<Self, AppError> {
-        let (experiment, record, counting) = record(path, options)?;
+        let reading::Whole {
+            experiment,
+            record,
+            window: counting,
+        } = reading::Whole::read(path, options)?;
         let run = match model.system() {
             Some(masses) => driven::run(model, masses, &record, counting, asked),
             None => prescribed::run(model, &record, counting, asked),

@@ -3,8 +3,8 @@
 use super::{Asked, prescribed};
 use crate::error::AppError;
 use crate::given::GivenTest;
-use crate::reading::record;
 use masing_data::Record;
+use masing_identify::test::reading;
 use masing_model::Model;
 use masing_sim::{Column, Linearised, Motion, Numerics, Prescribed, SimError, TAPE_BUDGET};
 
@@ -62,7 +62,7 @@ fn prepared(
 ) -> Result<(Record, Motion, Numerics), AppError> {
     asked.check()?;
     let spec = drive.spec()?;
-    let (_, record, _) = record(&spec.path, spec.options)?;
+    let record = reading::Whole::read(&spec.path, spec.options)?.record;
     if model.system().is_some() {
         return Err(AppError::simulation(&record, SimError::Masses));
     }

@@ -1,10 +1,10 @@
 //! The records as the stages need them.
 
 use crate::error::AppError;
-use crate::reading::LEAST_SAMPLES;
 use masing_data::{DataError, ReadOptions, Role};
 use masing_diagnostic::{Diagnostic, ReadingDiagnostic, TestDiagnostic};
 use masing_identify::result::DataNotes;
+use masing_identify::test::reading::{ReadError, assumed, cut_record, motion_of};
 use masing_model::MotionKind;
 use masing_stages::{FastRecord, SlowRecord};
 use std::path::{Path, PathBuf};
@@ -17,17 +17,13 @@ pub struct Slow {
 }
 
 impl Slow {
-    pub fn read(path: &Path, mut options: ReadOptions) -> Result<Self, AppError> {
-        let window = std::mem::take(&mut options.window);
-        let mut experiment = masing_data::read(path, &options)?;
-        let record = masing_data::window(experiment.record()?.clone(), window)?;
-        record.require_samples(LEAST_SAMPLES)?;
+    pub fn read(path: &Path, options: ReadOptions) -> Result<Self, AppError> {
+        let (mut experiment, record) = cut_record(path, options)?;
         let (angle, torque) = (
             record.need_motion()?.to_vec(),
             record.need_force()?.to_vec(),
         );
         record.require_motion()?;
-        record.require_complete()?;
         let mut findings = std::mem::take(&mut experiment.findings);
         // Time does not matter here.
         findings.retain(|f| {
@@ -47,7 +43,7 @@ impl Slow {
                 torque,
             },
             data: DataNotes {
-                assumptions: said(path, &experiment.assumptions),
+                assumptions: assumed(path, &experiment.assumptions),
                 findings,
             },
         })
@@ -63,20 +59,13 @@ pub struct Fast {
 }
 
 impl Fast {
-    pub fn read(
-        path: &Path,
-        mut options: ReadOptions,
-        motion: MotionKind,
-    ) -> Result<Self, AppError> {
-        let window = std::mem::take(&mut options.window);
-        let mut experiment = masing_data::read(path, &options)?;
-        let record = masing_data::window(experiment.record()?.clone(), window)?;
-        record.require_samples(LEAST_SAMPLES)?;
-        record.require_complete()?;
+    pub fn read(path: &Path, options: ReadOptions, motion: MotionKind) -> Result<Self, AppError> {
+        let (mut experiment, record) = cut_record(path, options)?;
         if motion_of(record.rotation) != motion {
-            return Err(AppError::MixedMotion {
+            return Err(ReadError::MixedMotion {
                 path: path.to_owned(),
-            });
+            }
+            .into());
         }
         let load = match record.signal(Role::Load) {
             Some(load) => load.values.clone(),
@@ -103,19 +92,11 @@ impl Fast {
                 acceleration,
             },
             data: DataNotes {
-                assumptions: said(path, &experiment.assumptions),
+                assumptions: assumed(path, &experiment.assumptions),
                 findings: std::mem::take(&mut experiment.findings),
             },
             name: experiment.name,
         })
-    }
-}
-
-fn motion_of(rotation: bool) -> MotionKind {
-    if rotation {
-        MotionKind::Rotation
-    } else {
-        MotionKind::Translation
     }
 }
 
@@ -128,11 +109,4 @@ fn too_wide(angle: &[f64]) -> Option<Diagnostic> {
         });
     let span = high - low;
     (span > std::f64::consts::PI).then(|| TestDiagnostic::WideAngle { span }.into())
-}
-
-/// What was assumed about a file, below its name.
-fn said(path: &Path, assumptions: &[String]) -> Vec<String> {
-    let head = format!("read from {}", path.display());
-    let below = assumptions.iter().map(|a| format!("  {a}"));
-    std::iter::once(head).chain(below).collect()
 }

@@ -1,12 +1,14 @@
 //! Files as `masing terms` needs them.
 
 use crate::error::AppError;
-use crate::reading::record;
-use crate::targets::{TestSpec, noise_of, preload_of};
 use masing_data::cycles::{self, Cycle};
 use masing_data::signal::noise::from_cycles;
 use masing_data::{Experiment, Preload, Record, tables};
-use masing_diagnostic::{Diagnostic, RecordDiagnostic, TestDiagnostic};
+use masing_diagnostic::{Diagnostic, RecordDiagnostic};
+use masing_identify::test::TestSpec;
+use masing_identify::test::reading::{
+    ReadError, Whole, assumed, force_noise, missing_force, motion_of, preload_of,
+};
 use masing_model::MotionKind;
 use masing_terms::{Options, Term, Test};
 use std::path::Path;
@@ -31,35 +33,28 @@ impl Tests {
         held_out: bool,
     ) -> Result<(), AppError> {
         let path = spec.path.as_path();
-        let (mut experiment, record, window) = record(path, spec.options.clone())?;
+        let Whole {
+            mut experiment,
+            record,
+            window,
+        } = Whole::read(path, spec.options.clone())?;
         let name = spec.name.clone().unwrap_or_else(|| experiment.name.clone());
         record.require_motion()?;
-        let motion = if record.rotation {
-            MotionKind::Rotation
-        } else {
-            MotionKind::Translation
-        };
+        let motion = motion_of(record.rotation);
         let first = self.fitted.is_empty() && self.held_out.is_empty();
         if !first && motion != self.motion {
-            return Err(AppError::MixedMotion {
+            return Err(ReadError::MixedMotion {
                 path: path.to_owned(),
-            });
+            }
+            .into());
         }
         self.motion = motion;
         let time = record.need_time()?.to_vec();
         let x = record.need_motion()?.to_vec();
         let force = record.need_force()?.to_vec();
-        let missing = force.iter().filter(|f| !f.is_finite()).count();
-        if let Some(first) = force.iter().position(|f| !f.is_finite()) {
-            let missing = TestDiagnostic::MissingForce {
-                missing,
-                of: force.len(),
-                line: record.line(first),
-            };
-            self.findings.push(missing.in_file(path));
-        }
+        self.findings.extend(missing_force(path, &record, &force));
         let found = cycles::cycles(&x, Some(&force), Some(&time));
-        let noise = noise_of(path, &found, &force)?.filter(|n| repeats(&found, &x, *n));
+        let noise = force_noise(path, &found, &force)?.filter(|n| repeats(&found, &x, *n));
         let preload = match (&spec.preload, given) {
             (Some(own), Some(_)) => {
                 let expected = format!("the preload in one place; the study says {own} already");
@@ -82,9 +77,7 @@ impl Tests {
         };
         self.refuse_twice(path, &test)?;
         self.assumptions
-            .push(format!("read from {}", path.display()));
-        let assumed = experiment.assumptions.iter().map(|a| format!("  {a}"));
-        self.assumptions.extend(assumed);
+            .extend(assumed(path, &experiment.assumptions));
         self.findings.append(&mut experiment.findings);
         self.doubt(path, &experiment, test.preload);
         if held_out {

@@ -1,6 +1,6 @@
 //! Tests that share a name or a file.
 
-use super::Targets;
+use super::Tests;
 use masing_data::{ReadOptions, Window};
 use masing_diagnostic::{Reuse, TestDiagnostic};
 use std::collections::BTreeSet;
@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 /// Gives tests of one name names of their own, and says which files were given more than once: a file
 /// that is fitted twice counts double, and one that is fitted and held out proves nothing.
-pub fn tell_apart(fitted: &mut Targets, held_out: &mut Targets) {
+pub fn tell_apart(fitted: &mut Tests, held_out: &mut Tests) {
     let mut names = BTreeSet::new();
     for target in fitted.list.iter_mut().chain(&mut held_out.list) {
         let first = target.name.clone();
@@ -44,7 +44,7 @@ struct Source<'a> {
 }
 
 impl<'a> Source<'a> {
-    fn all(targets: &'a Targets) -> Vec<Self> {
+    fn all(targets: &'a Tests) -> Vec<Self> {
         let pairs = targets.files.iter().zip(&targets.asked);
         pairs.map(|(path, asked)| Self::of(path, asked)).collect()
     }

@@ -1,20 +1,24 @@
 //! Loads on masses, from the columns of a record.
 
-use crate::error::AppError;
+use super::ReadError;
+use masing_data::unit::Quantity;
 use masing_data::{DataError, Record, Role};
-use masing_identify::Names;
-use masing_model::Masses;
+use masing_model::{Masses, MotionKind};
 use masing_sim::{Load, SimError};
 
 /// The loads of a record; `force` and `torque` serve where there is no `load`.
-pub fn load_of(record: &Record, masses: &Masses, names: &Names) -> Result<Load, AppError> {
-    let failed = |source: SimError| AppError::simulation(record, source);
+pub fn load_of(record: &Record, masses: &Masses, motion: MotionKind) -> Result<Load, ReadError> {
+    let failed = |source: SimError| ReadError::simulation(record, source);
     let mut load = Load::new(record.need_time()?.to_vec()).map_err(failed)?;
     let has_load = record.signals.iter().any(|s| s.slot.role == Role::Load);
     let mut driven = false;
+    let (force, acceleration) = match motion {
+        MotionKind::Translation => (Quantity::Force, Quantity::Acceleration),
+        MotionKind::Rotation => (Quantity::Torque, Quantity::AngularAcceleration),
+    };
     for signal in &record.signals {
         let refuse = |reason: String| {
-            AppError::from(DataError::Channel {
+            ReadError::from(DataError::Channel {
                 file: record.source.file.clone(),
                 role: signal.slot.to_string(),
                 column: signal.column.clone(),
@@ -22,9 +26,9 @@ pub fn load_of(record: &Record, masses: &Masses, names: &Names) -> Result<Load, 
             })
         };
         let expected = match signal.slot.role {
-            Role::Load => names.load,
-            Role::Force | Role::Torque if !has_load => names.load,
-            Role::BaseAcceleration => names.acceleration,
+            Role::Load => force,
+            Role::Force | Role::Torque if !has_load => force,
+            Role::BaseAcceleration => acceleration,
             _ => continue,
         };
         if signal.quantity != expected {

@@ -1,20 +1,30 @@
-//! Test files as a fit or a validation needs them.
+//! Files as tests: noise, initial state, closed cycles, window, preload, and what is doubtful about them.
+//!
+//! One reader for fits, validations, terms and stages.
 
+mod closed_cycle;
 mod doubts;
-mod driven;
-mod record;
-mod same;
-mod table;
+mod driven_masses;
+mod duplicate_files;
+mod error;
+mod initial_state;
+mod load;
+mod motion_record;
+mod noise;
+mod source;
+mod stiffness_table;
 
-pub use record::noise_of;
-pub use same::tell_apart;
+pub use duplicate_files::tell_apart;
+pub use error::ReadError;
+pub use load::load_of;
+pub use noise::force_noise;
+pub use source::{LEAST_SAMPLES, Whole, assumed, cut_record, missing_force, motion_of, preload_of};
 
-use crate::error::AppError;
-use crate::reading::LEAST_SAMPLES;
+use super::{InitialState, Kind, Nuisance, Test};
+use crate::error::FitError;
+use crate::loops::loop_model;
 use masing_data::{Content, Experiment, Preload, ReadOptions};
 use masing_diagnostic::{Diagnostic, OtherTest, TestDiagnostic};
-use masing_identify::loops::loop_model;
-use masing_identify::{FitError, InitialState, Nuisance, Test};
 use masing_model::{Masses, Model, MotionKind};
 use masing_sim::rate_independent;
 use std::path::PathBuf;
@@ -22,14 +32,19 @@ use std::path::PathBuf;
 /// What is said about one test.
 #[derive(Clone, Debug)]
 pub struct TestSpec {
+    /// The file.
     pub path: PathBuf,
     /// Name; the file's stem if left out.
     pub name: Option<String>,
+    /// How it is to be read: columns, units, signs, offsets, window, amplitudes; or its numbers.
     pub options: ReadOptions,
-    /// State at the beginning; found from the record if left out.
-    pub start: Option<InitialState>,
+    /// Initial state; found from the record if left out.
+    pub initial: Option<InitialState>,
+    /// What the part is under, such as `2.2mm` or `150N`.
     pub preload: Option<String>,
+    /// Share in the cost.
     pub weight: f64,
+    /// What the rig may have added, estimated with the parameters.
     pub nuisance: Nuisance,
     /// Stages that the measured channels were filtered and thinned out by.
     pub decimation: Vec<usize>,
@@ -46,7 +61,7 @@ impl TestSpec {
             path,
             name: None,
             options,
-            start: None,
+            initial: None,
             preload: None,
             weight: 1.0,
             nuisance: Nuisance::default(),
@@ -55,11 +70,16 @@ impl TestSpec {
             eiv: false,
         }
     }
+
+    fn name(&self, experiment: &Experiment) -> String {
+        self.name.clone().unwrap_or_else(|| experiment.name.clone())
+    }
 }
 
 /// What the model asks of a test.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Subject {
+    /// Its masses.
     pub masses: Option<Masses>,
     /// Whether speed does not matter, so that records need no time.
     pub rate_independent: bool,
@@ -70,6 +90,7 @@ pub struct Subject {
 }
 
 impl Subject {
+    /// What a model asks.
     pub fn of(model: &Model) -> Self {
         let (assembly, p) = (model.assembly(), model.element_values());
         Self {
@@ -84,18 +105,22 @@ impl Subject {
     }
 }
 
-/// Tests, and what was said while reading them.
+/// Tests, and what was noticed while reading them.
 #[derive(Debug, Default)]
-pub struct Targets {
+pub struct Tests {
+    /// The tests.
     pub list: Vec<Test>,
+    /// How the files were understood, to be printed always.
     pub assumptions: Vec<String>,
+    /// What was noticed.
     pub findings: Vec<Diagnostic>,
+    /// The files.
     pub files: Vec<PathBuf>,
     /// How each of the files was to be read.
     pub asked: Vec<ReadOptions>,
 }
 
-impl Targets {
+impl Tests {
     /// Reads a file as one more test; all must be of one kind of motion, which the first decides
     /// unless the model does.
     pub fn add(
@@ -103,74 +128,67 @@ impl Targets {
         spec: &TestSpec,
         subject: &Subject,
         motion: &mut Option<MotionKind>,
-    ) -> Result<(), AppError> {
+    ) -> Result<(), ReadError> {
         let mut options = spec.options.clone();
         let window = std::mem::take(&mut options.window);
         let mut experiment = masing_data::read(&spec.path, &options)?;
-        let rotation = match &experiment.content {
-            Content::Record(record) => record.rotation,
-            Content::Harmonic(table) => table.rotation,
-        };
-        let own = if rotation {
-            MotionKind::Rotation
-        } else {
-            MotionKind::Translation
-        };
+        let own = motion_of(experiment.rotation());
         if *motion.get_or_insert(own) != own {
-            return Err(AppError::MixedMotion {
+            return Err(ReadError::MixedMotion {
                 path: spec.path.clone(),
             });
         }
         let preload = match &spec.preload {
-            Some(text) => preload_of(text, rotation)?,
+            Some(text) => preload_of(text, experiment.rotation())?,
             None => Preload::default(),
         };
         let mut notes = Vec::new();
-        let content = match (&experiment.content, &subject.masses) {
-            (Content::Harmonic(table), None) => table::content(spec, table, preload)?,
+        let kind: Box<dyn Kind> = match (&experiment.content, &subject.masses) {
+            (Content::Harmonic(table), None) => {
+                Box::new(stiffness_table::read(&spec.path, table, preload)?)
+            }
             (Content::Harmonic(_), Some(_)) => {
-                return Err(AppError::Fit {
-                    model: "a model with masses".to_owned(),
-                    source: FitError::NoLoad {
-                        test: experiment.name.clone(),
-                    },
-                });
+                let test = experiment.name.clone();
+                return Err(FitError::NoLoad { test }.into());
             }
             (Content::Record(record), masses) => {
                 record.require_samples(LEAST_SAMPLES)?;
                 record.require_complete()?;
+                let whole = (record, window);
                 match masses {
-                    Some(masses) => {
-                        driven::content(spec, record, (masses, subject), window, &mut notes)?
-                    }
-                    None => record::content(spec, record, window, subject, preload, &mut notes)?,
+                    Some(masses) => Box::new(driven_masses::read(
+                        spec,
+                        whole,
+                        (masses, subject),
+                        &mut notes,
+                    )?),
+                    None => Box::new(motion_record::read(
+                        spec, whole, subject, preload, &mut notes,
+                    )?),
                 }
             }
         };
-        if content.motion_record().is_some() {
+        if kind.motion_record().is_some() {
             doubts::inspected(spec, &experiment, &mut notes);
         } else {
-            let kind = if content.moves_masses() {
+            let other = if kind.moves_masses() {
                 OtherTest::Masses
             } else {
                 OtherTest::Table
             };
-            notes.extend(doubts::not_sought(spec, kind));
+            notes.extend(doubts::not_sought(spec, other));
         }
-        let name = spec.name.clone().unwrap_or_else(|| experiment.name.clone());
+        let mut test = Test::boxed(spec.name(&experiment), kind);
+        test.weight = spec.weight;
         self.remember(spec, &mut experiment, notes);
-        let mut target = Test::boxed(name, content);
-        target.weight = spec.weight;
-        self.list.push(target);
+        self.list.push(test);
         Ok(())
     }
 
     /// Keeps what was assumed and found.
     fn remember(&mut self, spec: &TestSpec, experiment: &mut Experiment, notes: Vec<Diagnostic>) {
-        let read = format!("read from {}", spec.path.display());
-        self.assumptions.push(read);
-        let assumed = experiment.assumptions.iter().map(|a| format!("  {a}"));
-        self.assumptions.extend(assumed);
+        self.assumptions
+            .extend(assumed(&spec.path, &experiment.assumptions));
         let left_out = |note: &Diagnostic| {
             matches!(
                 note.about(),
@@ -186,16 +204,4 @@ impl Targets {
         self.files.push(spec.path.clone());
         self.asked.push(spec.options.clone());
     }
-}
-
-/// `2.2mm` or `150N`.
-pub fn preload_of(text: &str, rotation: bool) -> Result<Preload, AppError> {
-    Preload::parse(text, rotation).ok_or_else(|| {
-        let expected = if rotation {
-            "an angle or a torque, such as 5deg or 12Nm"
-        } else {
-            "a displacement or a force, such as 2.2mm or 150N"
-        };
-        AppError::option("preload", text, expected)
-    })
 }

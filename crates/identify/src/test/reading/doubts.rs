@@ -1,15 +1,15 @@
 //! What about a record makes a fit of it doubtful, with the remedy.
 
 use super::{Subject, TestSpec};
+use crate::test::{MotionRecord, Nuisance};
 use masing_data::{Experiment, Preload, Record, Role, UnitFrom, inspect};
 use masing_diagnostic::{
     Diagnostic, FewSamplesSpoil, OtherTest, PreloadBy, ReadingDiagnostic, RecordDiagnostic,
     TestDiagnostic, thresholds,
 };
-use masing_identify::{MotionRecord, Nuisance};
 
 /// What `inspect` finds that a fit would suffer from; the rest is told there.
-pub fn inspected(spec: &TestSpec, experiment: &Experiment, out: &mut Vec<Diagnostic>) {
+pub(super) fn inspected(spec: &TestSpec, experiment: &Experiment, out: &mut Vec<Diagnostic>) {
     let Ok(inspection) = inspect(experiment) else {
         return;
     };
@@ -30,7 +30,7 @@ pub fn inspected(spec: &TestSpec, experiment: &Experiment, out: &mut Vec<Diagnos
 }
 
 /// Units that were given against what the file says.
-pub fn units(record: &Record, out: &mut Vec<Diagnostic>) {
+pub(super) fn units(record: &Record, out: &mut Vec<Diagnostic>) {
     for signal in &record.signals {
         let header = signal.column.split_once('[');
         let said = header.and_then(|(_, rest)| rest.split_once(']'));
@@ -49,7 +49,7 @@ pub fn units(record: &Record, out: &mut Vec<Diagnostic>) {
 }
 
 /// A part under preload that begins without force: the load cell was zeroed under it.
-pub fn zeroed(spec: &TestSpec, rig: &MotionRecord) -> Option<Diagnostic> {
+pub(super) fn zeroed(spec: &TestSpec, rig: &MotionRecord) -> Option<Diagnostic> {
     let first = rig.force.iter().copied().find(|f| f.is_finite())?;
     let (preload, none) = match rig.preload {
         Preload::Motion(0.0) | Preload::Force(0.0) => return None,
@@ -65,7 +65,7 @@ pub fn zeroed(spec: &TestSpec, rig: &MotionRecord) -> Option<Diagnostic> {
 }
 
 /// Speeds from too few samples in a cycle.
-pub fn few_samples(
+pub(super) fn few_samples(
     spec: &TestSpec,
     record: &Record,
     shortest: Option<usize>,
@@ -87,7 +87,7 @@ pub fn few_samples(
 }
 
 /// Nuisances are estimated only in records of motion and force.
-pub fn not_sought(spec: &TestSpec, test: OtherTest) -> Option<Diagnostic> {
+pub(super) fn not_sought(spec: &TestSpec, test: OtherTest) -> Option<Diagnostic> {
     (spec.nuisance != Nuisance::default())
         .then(|| TestDiagnostic::NuisanceNotSought { test }.in_file(&spec.path))
 }

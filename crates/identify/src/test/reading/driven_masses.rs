@@ -1,45 +1,39 @@
 //! Records of masses under loads.
 
-use super::{Subject, TestSpec};
-use crate::error::AppError;
-use crate::loads::load_of;
+use super::source::counting;
+use super::{ReadError, Subject, TestSpec, load_of, motion_of};
+use crate::test::{Channel, DrivenMasses, HighPass, InitialState, Output};
 use masing_data::{DataError, Record, Role, Window};
-use masing_diagnostic::{self as diagnostic, Diagnostic, TestDiagnostic};
-use masing_identify::test::{Channel, DrivenMasses, HighPass, Output};
-use masing_identify::{FitError, InitialState, Kind, Names};
+use masing_diagnostic::{Diagnostic, TestDiagnostic};
 use masing_model::{Masses, MotionKind};
 use masing_sim::Load;
 use masing_sim::system::Decimation;
 
 /// Load and measured motion of a record, and what its beginning was like.
-pub fn content(
+pub(super) fn read(
     spec: &TestSpec,
-    record: &Record,
+    (record, window): (&Record, Window),
     (masses, subject): (&Masses, &Subject),
-    window: Window,
     notes: &mut Vec<Diagnostic>,
-) -> Result<Box<dyn Kind>, AppError> {
-    let names = Names::of(if record.rotation {
-        MotionKind::Rotation
-    } else {
-        MotionKind::Translation
-    });
-    let channels = channels(record, masses, &names)?;
-    let load = match load_of(record, masses, &names) {
-        Err(AppError::Data(error))
+) -> Result<DrivenMasses, ReadError> {
+    let motion = motion_of(record.rotation);
+    let channels = channels(record, masses, motion)?;
+    let load = match load_of(record, masses, motion) {
+        Err(ReadError::Data(error))
             if matches!(*error, DataError::MissingRole { .. })
-                && (spec.start == Some(InitialState::Estimated) || !begins_at_rest(&channels)) =>
+                && (spec.initial == Some(InitialState::Estimated)
+                    || !begins_at_rest(&channels)) =>
         {
-            let failed = |source| AppError::simulation(record, source);
+            let failed = |source| ReadError::simulation(record, source);
             Load::new(record.need_time()?.to_vec()).map_err(failed)?
         }
-        Err(AppError::Data(error)) => match *error {
+        Err(ReadError::Data(error)) => match *error {
             DataError::MissingRole {
                 file,
                 role,
                 available,
             } if role.starts_with("load") => {
-                return Err(AppError::Undriven { file, available });
+                return Err(ReadError::Undriven { file, available });
             }
             other => return Err(other.into()),
         },
@@ -50,43 +44,31 @@ pub fn content(
         (Some(filter), Some(base)) => {
             // The base was measured through such an accelerometer too; the masses feel it as it was.
             let felt = filter.invert(load.time(), base);
-            let failed = |source| AppError::simulation(record, source);
+            let failed = |source| ReadError::simulation(record, source);
             load.base(felt).map_err(failed)?
         }
         _ => load,
     };
-    let start = spec.start.unwrap_or_else(|| {
-        let start = if subject.begun {
-            InitialState::AtRest
-        } else {
-            start_of(&channels, &load)
-        };
-        let state = match start {
-            InitialState::AtRest => return start,
-            InitialState::Estimated => diagnostic::InitialState::Estimated,
-            InitialState::Periodic => diagnostic::InitialState::Periodic,
-        };
-        notes.push(TestDiagnostic::Start { state }.in_file(&spec.path));
-        start
+    let initial = spec.initial.unwrap_or_else(|| {
+        if subject.begun {
+            return InitialState::AtRest;
+        }
+        let initial = initial_state(&channels, &load);
+        notes.extend(told(initial).map(|note| note.in_file(&spec.path)));
+        initial
     });
-    if start == InitialState::Periodic {
+    if initial == InitialState::Periodic {
         refuse_open(record)?;
     }
     if let Some(finding) = constant_load(spec, &load) {
         notes.push(finding);
     }
-    let counting = masing_data::window(record.clone(), window)?;
-    let first = counting.first_row - record.first_row;
     let mut test = DrivenMasses::new(load, channels);
-    test.window = first..first + counting.len();
-    let failed = |source: FitError| AppError::Fit {
-        model: "a model with masses".to_owned(),
-        source,
-    };
-    match start {
+    test.window = counting(record, window)?;
+    match initial {
         InitialState::AtRest => {}
         InitialState::Estimated => test = test.estimated(),
-        InitialState::Periodic => test = test.periodic().map_err(failed)?,
+        InitialState::Periodic => test = test.periodic()?,
     }
     if let Some(filter) = filter {
         test = test.high_passed(filter);
@@ -94,13 +76,28 @@ pub fn content(
     if !spec.decimation.is_empty() {
         evenly_sampled(spec, record)?;
         let stages = Decimation::new(&spec.decimation);
-        test = test.decimated(stages).map_err(failed)?;
+        test = test.decimated(stages)?;
     }
-    Ok(Box::new(test))
+    Ok(test)
+}
+
+/// What is told of an initial state that was found from the record.
+fn told(initial: InitialState) -> Option<TestDiagnostic> {
+    use masing_diagnostic::InitialState as Told;
+    let state = match initial {
+        InitialState::AtRest => return None,
+        InitialState::Estimated => Told::Estimated,
+        InitialState::Periodic => Told::Periodic,
+    };
+    Some(TestDiagnostic::Start { state })
 }
 
 /// What was measured of the masses.
-fn channels(record: &Record, masses: &Masses, names: &Names) -> Result<Vec<Channel>, AppError> {
+fn channels(
+    record: &Record,
+    masses: &Masses,
+    motion: MotionKind,
+) -> Result<Vec<Channel>, ReadError> {
     // With a load of its own, or on a moving base, a force is that of the part.
     let driven = [Role::Load, Role::BaseAcceleration];
     let mut signals = record.signals.iter();
@@ -145,7 +142,11 @@ fn channels(record: &Record, masses: &Masses, names: &Names) -> Result<Vec<Chann
     if channels.is_empty() {
         return Err(DataError::MissingRole {
             file: record.source.file.clone(),
-            role: format!("{}, velocity or acceleration", names.displacement),
+            role: match motion {
+                MotionKind::Translation => "displacement, velocity or acceleration",
+                MotionKind::Rotation => "angle, velocity or acceleration",
+            }
+            .to_owned(),
             available: record.available.clone(),
         }
         .into());
@@ -154,7 +155,7 @@ fn channels(record: &Record, masses: &Masses, names: &Names) -> Result<Vec<Chann
 }
 
 /// A filter counts samples, so that they have to be even.
-fn evenly_sampled(spec: &TestSpec, record: &Record) -> Result<(), AppError> {
+fn evenly_sampled(spec: &TestSpec, record: &Record) -> Result<(), ReadError> {
     let time = record.need_time()?;
     let n = time.len();
     let mean = (time[n - 1] - time[0]) / (n - 1) as f64;
@@ -162,12 +163,10 @@ fn evenly_sampled(spec: &TestSpec, record: &Record) -> Result<(), AppError> {
     if steps.all(|step| (step - mean).abs() <= UNEVEN * mean) {
         return Ok(());
     }
-    let found = format!("{:?} for {}", spec.decimation, spec.path.display());
-    Err(AppError::option(
-        "decimation",
-        found,
-        "a record that was sampled evenly",
-    ))
+    Err(ReadError::Uneven {
+        path: spec.path.clone(),
+        stages: spec.decimation.clone(),
+    })
 }
 
 /// Share of a step by which steps of an even record may differ: stamps are rounded.
@@ -177,10 +176,10 @@ const AT_REST: f64 = 0.05;
 
 /// One period of a steady response ends where it began; a record that does not is refused, because what
 /// a jump between its ends does to the masses is nothing that was measured.
-fn refuse_open(record: &Record) -> Result<(), AppError> {
+fn refuse_open(record: &Record) -> Result<(), ReadError> {
     for signal in &record.signals {
         let refuse = |reason: String| {
-            AppError::from(DataError::Channel {
+            ReadError::from(DataError::Channel {
                 file: record.source.file.clone(),
                 role: signal.slot.to_string(),
                 column: signal.column.clone(),
@@ -262,7 +261,7 @@ fn begins_at_rest(channels: &[Channel]) -> bool {
 
 /// At rest if the record begins so; periodic if load and motion go on at the beginning where they
 /// leave off at the end; else free.
-fn start_of(channels: &[Channel], load: &Load) -> InitialState {
+fn initial_state(channels: &[Channel], load: &Load) -> InitialState {
     if begins_at_rest(channels) {
         return InitialState::AtRest;
     }

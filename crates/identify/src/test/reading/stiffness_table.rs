@@ -1,18 +1,16 @@
 //! Dynamic stiffness tables.
 
-use super::TestSpec;
-use crate::error::AppError;
-use masing_data::HarmonicTable;
-use masing_data::Preload;
-use masing_identify::Kind;
-use masing_identify::test::{Point, StiffnessTable};
+use super::ReadError;
+use crate::test::{Point, StiffnessTable};
+use masing_data::{HarmonicTable, Preload};
+use std::path::Path;
 
-/// The rows of a table as tests; a row without frequency or amplitude cannot be simulated.
-pub fn content(
-    spec: &TestSpec,
+/// The rows of a table; one without frequency, amplitude or stiffness cannot be simulated.
+pub(super) fn read(
+    path: &Path,
     table: &HarmonicTable,
     preload: Preload,
-) -> Result<Box<dyn Kind>, AppError> {
+) -> Result<StiffnessTable, ReadError> {
     let mut points = Vec::with_capacity(table.points.len());
     for (i, row) in table.points.iter().enumerate() {
         let missing = [
@@ -21,8 +19,8 @@ pub fn content(
             ("stiffness", row.stiffness),
         ];
         if let Some((role, value)) = missing.iter().find(|(_, v)| !(v.is_finite() && *v > 0.0)) {
-            return Err(AppError::TableRow {
-                path: spec.path.clone(),
+            return Err(ReadError::TableRow {
+                path: path.to_owned(),
                 line: table.source.line(i),
                 role,
                 value: *value,
@@ -32,8 +30,8 @@ pub fn content(
         point.preload = row.preload.unwrap_or(preload);
         points.push(point);
     }
-    Ok(Box::new(StiffnessTable {
+    Ok(StiffnessTable {
         points,
         noise: None,
-    }))
+    })
 }

@@ -1,0 +1,122 @@
+//! Records that are one closed cycle.
+
+use super::ReadError;
+use crate::test::{InitialState, MotionRecord};
+use masing_sim::{Motion, SimError};
+use std::ops::Range;
+use std::path::Path;
+
+/// Refuses a record as a cycle whose force does not come back to where it began.
+pub(super) fn require_closed(path: &Path, rig: &MotionRecord) -> Result<(), ReadError> {
+    let measured: Vec<usize> = rig.samples().collect();
+    let (Some(&first), Some(&last)) = (measured.first(), measured.last()) else {
+        return Ok(());
+    };
+    let x = rig.motion.x();
+    // The record may end a sample before the cycle does; the force then lacks one step as well.
+    let longest = |values: &[f64]| {
+        let steps = values.windows(2).map(|w| (w[1] - w[0]).abs());
+        steps.filter(|step| step.is_finite()).fold(0.0, f64::max)
+    };
+    let near = (3.0 * rig.noise.unwrap_or(0.0)).max(OPEN * rig.peak()) + longest(&rig.force);
+    let room = OPEN * rig.amplitude() + longest(x);
+    let (gap, stroke) = (
+        (rig.force[last] - rig.force[first]).abs(),
+        (x[last] - x[first]).abs(),
+    );
+    if gap > near || stroke > room {
+        return Err(ReadError::OpenLoop {
+            path: path.to_owned(),
+            force: 100.0 * gap / rig.peak(),
+            motion: 100.0 * stroke / rig.amplitude(),
+        });
+    }
+    Ok(())
+}
+
+/// Share of the largest force and of the amplitude by which the ends of a closed cycle may differ.
+const OPEN: f64 = 0.05;
+
+/// The window of a record as one closed cycle: it ends where it began, between samples if need be.
+pub(super) fn closed_cycle(rig: &MotionRecord) -> Result<MotionRecord, SimError> {
+    let Range { start, end } = rig.window;
+    let (t, x, v) = (rig.motion.time(), rig.motion.x(), rig.motion.v());
+    let range = 2.0 * rig.amplitude();
+    let ahead = |i: usize| x[i] - x[start];
+    let leaving = (start..end).map(ahead).find(|d| d.abs() > 1e-3 * range);
+    let direction = leaving.unwrap_or(1.0).signum();
+    // Samples at the end that have passed the beginning again belong to the next cycle.
+    let passed = |i: usize| direction * ahead(i) > 0.0 && ahead(i).abs() < 0.25 * range;
+    let mut last = end;
+    while last > start + (end - start) / 2 && passed(last - 1) {
+        last -= 1;
+    }
+    let pick = |values: &[f64]| values[start..last].to_vec();
+    let (mut time, mut path) = (pick(t), pick(x));
+    let (mut speed, mut force) = (pick(v), pick(&rig.force));
+    let mut acceleration = rig.measured_acceleration.as_deref().map(pick);
+    let n = path.len();
+    let step = if last < x.len() {
+        (t[last] - t[last - 1], x[last] - x[last - 1])
+    } else {
+        (t[last - 1] - t[last - 2], x[last - 1] - x[last - 2])
+    };
+    let share = -ahead(last - 1) / step.1;
+    if share > 1e-6 && share <= 2.0 {
+        time.push(time[n - 1] + share * step.0);
+        path.push(path[0]);
+        speed.push(speed[0]);
+        force.push(f64::NAN);
+        if let Some(acceleration) = &mut acceleration {
+            acceleration.push(acceleration[0]);
+        }
+    } else {
+        // Closed by the last sample, up to rounding.
+        path[n - 1] = path[0];
+    }
+    Ok(MotionRecord {
+        window: 0..path.len(),
+        motion: Motion::new(time, path, Some(speed))?,
+        force,
+        measured_acceleration: acceleration,
+        initial: InitialState::Periodic,
+        ..rig.clone()
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::f64::consts::TAU;
+
+    fn record(samples: usize, per_cycle: f64) -> MotionRecord {
+        let phase = |i: usize| TAU * i as f64 / per_cycle;
+        let time = (0..samples).map(|i| i as f64 * 0.01).collect();
+        let x = (0..samples)
+            .map(|i| 1e-3 * (phase(i) + 0.4).sin())
+            .collect();
+        let force = (0..samples)
+            .map(|i| 50.0 * (phase(i) + 0.6).sin())
+            .collect();
+        MotionRecord::new(Motion::new(time, x, None).unwrap(), force)
+    }
+
+    #[test]
+    fn a_cycle_is_closed_between_samples() {
+        let cycle = closed_cycle(&record(100, 100.4)).unwrap();
+        let (t, x) = (cycle.motion.time(), cycle.motion.x());
+        assert_eq!(x[0], x[x.len() - 1]);
+        // The straight line to the beginning misses the sine by less than a tenth of a step.
+        assert!((t[t.len() - 1] - 1.004).abs() < 1e-3, "{}", t[t.len() - 1]);
+        assert_eq!(cycle.initial, InitialState::Periodic);
+        assert!(cycle.force[cycle.force.len() - 1].is_nan());
+    }
+
+    #[test]
+    fn only_what_ends_where_it_began_is_a_cycle() {
+        let path = Path::new("a.csv");
+        assert!(require_closed(path, &record(100, 100.0)).is_ok());
+        let open = require_closed(path, &record(80, 100.0));
+        assert!(matches!(open, Err(ReadError::OpenLoop { .. })));
+    }
+}

@@ -1,0 +1,139 @@
+//! What can keep a file from being a test.
+
+use crate::error::FitError;
+use masing_data::{DataError, Record};
+use masing_sim::SimError;
+use std::path::PathBuf;
+use thiserror::Error;
+
+/// A file that cannot be a test.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum ReadError {
+    /// The file, or how it is to be read.
+    #[error(transparent)]
+    Data(Box<DataError>),
+    /// Its motion or load cannot be simulated.
+    #[error("{}{}: {source}", path.display(), line.map(|l| format!(", line {l}")).unwrap_or_default())]
+    Simulation {
+        /// The file.
+        path: PathBuf,
+        /// The line of the sample concerned.
+        line: Option<usize>,
+        /// What went wrong.
+        source: SimError,
+    },
+    /// A test that does not go with the model.
+    #[error(transparent)]
+    Fit(#[from] FitError),
+    /// A record of masses at rest that nothing drives.
+    #[error(
+        "{}: no load or base_acceleration column; found {}; choose one with `--columns load=NAME` or \
+         `--columns base_acceleration=NAME`, or, if nothing drives the masses (a free decay), say so with \
+         start = \"free\" in a study",
+        file.display(),
+        available.join(", ")
+    )]
+    Undriven {
+        /// The file as given.
+        file: PathBuf,
+        /// The columns there are.
+        available: Vec<String>,
+    },
+    /// A row of a table that cannot be simulated.
+    #[error("{}, line {line}: {role} is {value}; expected a positive number", path.display())]
+    TableRow {
+        /// The file.
+        path: PathBuf,
+        /// The line.
+        line: usize,
+        /// What is missing.
+        role: &'static str,
+        /// What was found.
+        value: f64,
+    },
+    /// A test of another kind of motion than the others or the model.
+    #[error("{}: angle and torque cannot be mixed with displacement and force in one command", path.display())]
+    MixedMotion {
+        /// The file.
+        path: PathBuf,
+    },
+    /// A loop that runs the wrong way round.
+    #[error(
+        "{}: the loop runs the wrong way round (the part would give energy); expected force positive with positive displacement",
+        path.display()
+    )]
+    WrongWay {
+        /// The file.
+        path: PathBuf,
+    },
+    /// A record called periodic that does not close.
+    #[error(
+        "{}: the record is taken as one closed cycle, but between its ends the force differs by {force:.0} % of the largest and the displacement by {motion:.0} % of the amplitude; expected a whole cycle, or a start that is \"rest\" or \"free\"",
+        path.display()
+    )]
+    OpenLoop {
+        /// The file.
+        path: PathBuf,
+        /// Gap of the force, per cent.
+        force: f64,
+        /// Gap of the displacement, per cent.
+        motion: f64,
+    },
+    /// A preload that is neither a displacement nor a force.
+    #[error(
+        "preload `{text}`: expected {}",
+        if *rotation {
+            "an angle or a torque, such as 5deg or 12Nm"
+        } else {
+            "a displacement or a force, such as 2.2mm or 150N"
+        }
+    )]
+    Preload {
+        /// What was given.
+        text: String,
+        /// Whether the motion is one of rotation.
+        rotation: bool,
+    },
+    /// A motion that repeats nothing and can be no Fourier series.
+    #[error("eiv `true`: expected a periodic motion, which {} is not", path.display())]
+    NoSeries {
+        /// The file.
+        path: PathBuf,
+    },
+    /// Samples that a filter cannot count.
+    #[error(
+        "decimation `{stages:?} for {}`: expected a record that was sampled evenly",
+        path.display()
+    )]
+    Uneven {
+        /// The file.
+        path: PathBuf,
+        /// The stages asked for.
+        stages: Vec<usize>,
+    },
+}
+
+impl From<DataError> for ReadError {
+    fn from(error: DataError) -> Self {
+        Self::Data(Box::new(error))
+    }
+}
+
+impl ReadError {
+    /// A simulation driven by a record that failed.
+    pub fn simulation(record: &Record, source: SimError) -> Self {
+        let sample = match source {
+            SimError::Time { index, .. }
+            | SimError::NotFinite { index, .. }
+            | SimError::Step { index, .. }
+            | SimError::Diverged { index, .. } => Some(index),
+            _ => None,
+        };
+        Self::Simulation {
+            path: record.source.file.clone(),
+            line: sample.map(|sample| record.line(sample)),
+            source,
+        }
+    }
+}

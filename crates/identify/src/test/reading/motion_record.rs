@@ -1,0 +1,119 @@
+//! Records of prescribed motion and force.
+
+use super::closed_cycle::{closed_cycle, require_closed};
+use super::initial_state::{initial_state, turns};
+use super::source::counting;
+use super::{ReadError, Subject, TestSpec, doubts, force_noise, missing_force};
+use crate::loops::fourier;
+use crate::test::{InitialState, MotionRecord};
+use masing_data::{Preload, Record, Role, Window, cycles};
+use masing_diagnostic::{
+    AccelerationDoubt, Diagnostic, ReadingDiagnostic, TestDiagnostic, thresholds,
+};
+use masing_sim::{Motion, SimError};
+
+/// Motion and force of a record, and what its beginning was like.
+pub(super) fn read(
+    spec: &TestSpec,
+    (record, window): (&Record, Window),
+    subject: &Subject,
+    preload: Preload,
+    notes: &mut Vec<Diagnostic>,
+) -> Result<MotionRecord, ReadError> {
+    record.require_motion()?;
+    let force = record.need_force()?.to_vec();
+    let x = record.need_motion()?.to_vec();
+    let time = match (&record.time, subject.rate_independent) {
+        (Some(time), _) => time.clone(),
+        (None, true) => {
+            notes.push(ReadingDiagnostic::NoTime { needed: false }.in_file(&spec.path));
+            (0..x.len()).map(|i| i as f64).collect()
+        }
+        (None, false) => record.need_time()?.to_vec(),
+    };
+    notes.extend(missing_force(&spec.path, record, &force));
+    doubts::units(record, notes);
+    let counting = counting(record, window)?;
+    let found = cycles::cycles(&x, Some(&force), Some(&time));
+    let shortest = found.iter().map(|c| c.end - c.start).min();
+    notes.extend(doubts::few_samples(spec, record, shortest, subject));
+    let noise = force_noise(&spec.path, &found, &force)?;
+    let velocity = record.velocity().map(<[f64]>::to_vec);
+    let failed = |source| ReadError::simulation(record, source);
+    let motion = Motion::new(time, x, velocity).map_err(failed)?;
+    let mut rig = MotionRecord::new(motion, force);
+    rig.window = counting;
+    rig.noise = noise;
+    rig.preload = preload;
+    rig.nuisance = spec.nuisance;
+    if rig.nuisance.moving_mass.is_some() {
+        rig.measured_acceleration = acceleration(spec, record, &rig, notes);
+    }
+    rig.initial = spec.initial.unwrap_or_else(|| initial_state(&rig, subject));
+    notes.extend(doubts::zeroed(spec, &rig));
+    if spec.initial == Some(InitialState::Periodic) {
+        require_closed(&spec.path, &rig)?;
+    }
+    let reversals = turns(rig.motion.x());
+    if subject.loop_law && reversals < 2 {
+        notes.push(TestDiagnostic::FewReversals { reversals }.in_file(&spec.path));
+    }
+    let cycle_only = matches!(window, Window::Stabilised | Window::Cycle(_));
+    if rig.initial == InitialState::Periodic
+        || (cycle_only && spec.initial.is_none() && rig.initial != InitialState::AtRest)
+    {
+        rig = closed_cycle(&rig).map_err(failed)?;
+    }
+    if spec.eiv {
+        let series = series(spec, &rig, notes).map_err(failed)?;
+        rig = series.ok_or_else(|| ReadError::NoSeries {
+            path: spec.path.clone(),
+        })?;
+    }
+    if subject.rate_independent {
+        rig = rig.with_reversals().map_err(failed)?;
+    }
+    Ok(rig)
+}
+
+/// The measured acceleration, if it is whole and goes with the displacement.
+fn acceleration(
+    spec: &TestSpec,
+    record: &Record,
+    rig: &MotionRecord,
+    notes: &mut Vec<Diagnostic>,
+) -> Option<Vec<f64>> {
+    let measured = &record.signal(Role::Acceleration)?.values;
+    let derived = rig.differences();
+    let dot = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(a, b)| a * b).sum::<f64>();
+    let size = (dot(measured, measured) * dot(&derived, &derived)).sqrt();
+    let alike = dot(measured, &derived) / size;
+    if alike > thresholds::ACCELERATION_AGREES {
+        return Some(measured.clone());
+    }
+    let doubt = if alike.is_finite() {
+        AccelerationDoubt::Disagrees(alike)
+    } else {
+        AccelerationDoubt::Missing
+    };
+    notes.push(TestDiagnostic::Acceleration { doubt }.in_file(&spec.path));
+    None
+}
+
+/// The record with its displacement as a Fourier series, if it is periodic.
+fn series(
+    spec: &TestSpec,
+    rig: &MotionRecord,
+    notes: &mut Vec<Diagnostic>,
+) -> Result<Option<MotionRecord>, SimError> {
+    let Some(found) = fourier(rig)? else {
+        return Ok(None);
+    };
+    let series = TestDiagnostic::ErrorsInVariables {
+        harmonics: found.harmonics,
+        frequency: found.frequency,
+        noise: found.noise / rig.amplitude(),
+    };
+    notes.push(series.in_file(&spec.path));
+    Ok(Some(found.rig))
+}
