@@ -194,12 +194,18 @@ pub enum AppError {
     },
     /// A loop that runs the wrong way round.
     #[error(
-        "{}: the loop runs the wrong way round (the part would give energy); expected force positive with positive displacement",
-        path.display()
+        "{}: the loop runs the wrong way round (the part would give energy){}; expected force positive with positive displacement",
+        path.display(),
+        still.map(|share| format!(
+            ", and the force stands still over {:.0} % of the samples as a clipped or dead channel does",
+            100.0 * share
+        )).unwrap_or_default()
     )]
     WrongWay {
         /// The file.
         path: PathBuf,
+        /// Share of the samples over which the force stands still, where that is more than resolution does.
+        still: Option<f64>,
     },
     /// A record called periodic that does not close.
     #[error(
@@ -499,7 +505,13 @@ impl Diagnostic for Told<'_> {
             AppError::NoLibrary { .. } => Some(Box::new(
                 "`cargo build` makes the one of this machine beside the program (`cargo build --release` for the program built so), `cargo xtask dist` those of Linux and Windows; `--libraries DIR` says where they are",
             )),
-            AppError::WrongWay { .. } => Some(Box::new("turn the sign with `--flip force`")),
+            AppError::WrongWay { still: None, .. } => Some(Box::new(
+                "turn the sign with `--flip force`; if force and displacement are exchanged, name the columns: \
+                 `--columns displacement=NAME,force=NAME`",
+            )),
+            AppError::WrongWay { still: Some(_), .. } => Some(Box::new(
+                "look at the force with `masing inspect`; `--window T0..T1` uses a part where it moves",
+            )),
             AppError::Stages { source, .. } => {
                 stages_hint(source).map(|hint| Box::new(hint) as Box<_>)
             }

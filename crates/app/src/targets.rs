@@ -11,7 +11,7 @@ pub use same::tell_apart;
 
 use crate::error::AppError;
 use crate::reading::LEAST_SAMPLES;
-use masing_data::{Content, Experiment, Preload, ReadOptions};
+use masing_data::{Content, Experiment, Preload, ReadOptions, implausible_sizes as sizes};
 use masing_diagnostic::{Diagnostic, OtherTest, TestDiagnostic};
 use masing_identify::loops::loop_model;
 use masing_identify::{FitError, InitialState, Nuisance, Test};
@@ -157,6 +157,12 @@ impl Targets {
             };
             notes.extend(doubts::not_sought(spec, kind));
         }
+        notes.extend(
+            experiment
+                .assumed_units()
+                .map(|own| own.in_file(&spec.path)),
+        );
+        notes.extend(sizes(&experiment).map(|own| own.in_file(&spec.path)));
         let name = spec.name.clone().unwrap_or_else(|| experiment.name.clone());
         self.remember(spec, &mut experiment, notes);
         let mut target = Test::boxed(name, content);

@@ -98,6 +98,7 @@ pub fn noise_of(path: &Path, found: &[Cycle], force: &[f64]) -> Result<Option<f6
     if lost < -1e-3 * scale {
         return Err(AppError::WrongWay {
             path: path.to_owned(),
+            still: still(force),
         });
     }
     let noise = cycles::blocks(found)
@@ -106,6 +107,16 @@ pub fn noise_of(path: &Path, found: &[Cycle], force: &[f64]) -> Result<Option<f6
         .map(|noise| noise.value)
         .reduce(f64::max);
     Ok(noise)
+}
+
+/// Share of the samples that repeat the one before over at least the stretch of a clipped force, where it is large.
+fn still(force: &[f64]) -> Option<f64> {
+    // Resolution repeats a value here and there, at turns most of all.
+    const LARGE: f64 = 0.1;
+    let runs = force.chunk_by(|a, b| a == b).map(<[f64]>::len);
+    let long: usize = runs.filter(|n| *n >= thresholds::CLIPPED_SAMPLES).sum();
+    let share = long as f64 / force.len().max(1) as f64;
+    (share > LARGE).then_some(share)
 }
 
 /// The measured acceleration, if it is whole and goes with the displacement.

@@ -48,7 +48,7 @@ impl Slow {
             },
             data: DataNotes {
                 assumptions: said(path, &experiment.assumptions),
-                findings,
+                diagnostics: findings,
             },
         })
     }
@@ -104,7 +104,7 @@ impl Fast {
             },
             data: DataNotes {
                 assumptions: said(path, &experiment.assumptions),
-                findings: std::mem::take(&mut experiment.findings),
+                diagnostics: std::mem::take(&mut experiment.findings),
             },
             name: experiment.name,
         })

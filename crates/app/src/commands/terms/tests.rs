@@ -5,7 +5,7 @@ use crate::reading::record;
 use crate::targets::{TestSpec, noise_of, preload_of};
 use masing_data::cycles::{self, Cycle};
 use masing_data::signal::noise::from_cycles;
-use masing_data::{Experiment, Preload, Record, tables};
+use masing_data::{Experiment, Preload, Record, implausible_sizes, tables};
 use masing_diagnostic::{Diagnostic, RecordDiagnostic, TestDiagnostic};
 use masing_model::MotionKind;
 use masing_terms::{Options, Term, Test};
@@ -87,6 +87,9 @@ impl Tests {
         self.assumptions.extend(assumed);
         self.findings.append(&mut experiment.findings);
         self.doubt(path, &experiment, test.preload);
+        let doubts = experiment.assumed_units().into_iter();
+        let doubts = doubts.chain(implausible_sizes(&experiment));
+        self.findings.extend(doubts.map(|own| own.in_file(path)));
         if held_out {
             self.held_out.push(test);
         } else {
