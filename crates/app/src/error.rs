@@ -452,9 +452,13 @@ impl Diagnostic for Told<'_> {
             AppError::NoLibrary { .. } => Some(Box::new(
                 "`cargo build` makes the one of this machine beside the program (`cargo build --release` for the program built so), `cargo xtask dist` those of Linux and Windows; `--libraries DIR` says where they are",
             )),
-            AppError::Read(ReadError::WrongWay { .. }) => {
-                Some(Box::new("turn the sign with `--flip force`"))
-            }
+            AppError::Read(ReadError::WrongWay { still: None, .. }) => Some(Box::new(
+                "turn the sign with `--flip force`; if force and displacement are exchanged, name the columns: \
+                 `--columns displacement=NAME,force=NAME`",
+            )),
+            AppError::Read(ReadError::WrongWay { still: Some(_), .. }) => Some(Box::new(
+                "look at the force with `masing inspect`; `--window T0..T1` uses a part where it moves",
+            )),
             AppError::Stages { source, .. } => {
                 stages_hint(source).map(|hint| Box::new(hint) as Box<_>)
             }

@@ -1,13 +1,13 @@
 //! One test: its signals or its table, and what is known about it.
 
-use masing_diagnostic::{Diagnostic, Units};
+use masing_diagnostic::{Diagnostic, ReadingDiagnostic, Units};
 use std::path::PathBuf;
 
 use crate::error::DataError;
 use crate::harmonic::HarmonicTable;
 use crate::recognise::Match;
 use crate::record::{Record, UnitFrom};
-use crate::role::Slot;
+use crate::role::{Role, Slot};
 
 /// What a file holds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -115,6 +115,21 @@ impl Experiment {
             Content::Record(record) => record.rotation,
             Content::Harmonic(table) => table.rotation,
         }
+    }
+
+    /// Channels whose unit nobody gives: millimetres taken for metres spoil everything that follows.
+    pub fn assumed_units(&self) -> Option<Diagnostic> {
+        let all = self.channels.iter();
+        let assumed = all.filter(|c| c.unit_from == Some(UnitFrom::Assumed));
+        let channels: Vec<(String, String)> = assumed
+            .filter_map(|c| {
+                let slot = c
+                    .role
+                    .filter(|slot| slot.role != Role::Time && slot.role != Role::TanDelta)?;
+                Some((slot.to_string(), c.unit.clone()?))
+            })
+            .collect();
+        (!channels.is_empty()).then(|| ReadingDiagnostic::UnitAssumed { channels }.into())
     }
 
     /// How diagnostics speak about it.

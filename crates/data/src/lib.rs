@@ -27,7 +27,7 @@ pub use error::DataError;
 pub use experiment::{ChannelUse, Content, Experiment, Kind, Use};
 pub use harmonic::{HarmonicPoint, HarmonicTable};
 pub use import::inside_guarded_reader;
-pub use inspect::{Inspection, inspect};
+pub use inspect::{Inspection, implausible_sizes, inspect};
 pub use options::{AmplitudeKind, Gaps, ReadOptions, Window, Zero};
 pub use preload::Preload;
 pub use read::{experiment, load, read, read_all, tables, window};

@@ -182,6 +182,15 @@ impl Diagnostic {
         )
     }
 
+    /// Whether it says that a unit is a guess or wrong, so that every number may be.
+    pub fn doubts_units(&self) -> bool {
+        matches!(
+            self.about(),
+            Self::Reading(ReadingDiagnostic::UnitAssumed { .. })
+                | Self::Record(RecordDiagnostic::ImplausibleSize { .. })
+        )
+    }
+
     /// Whether the residuals are larger than the noise explains.
     pub fn is_beyond_noise(&self) -> bool {
         matches!(

@@ -44,7 +44,7 @@ pub use entry::{Entry, entries};
 pub use fit::{FitDiagnostic, KnownCombination, percent};
 pub use page::page;
 pub use reading::{Missing, ReadAs, ReadingDiagnostic, TimeFrom};
-pub use record::{Ends, FewSamplesSpoil, RecordDiagnostic};
+pub use record::{Ends, FewSamplesSpoil, ImplausibleSize, RecordDiagnostic};
 pub use result::{Method, Nuisance, ResultDiagnostic, Sought, TellsApart, Undetermined};
 pub use stages::{Clearance, CoarseSampling, StagesDiagnostic, WeakFriction};
 pub use terms::{Beyond, TermsDiagnostic};

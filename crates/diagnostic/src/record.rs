@@ -26,6 +26,28 @@ pub enum Ends {
     Both,
 }
 
+/// A size that parts and rigs do not have.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum ImplausibleSize {
+    /// Range of the displacement (m).
+    Stroke(f64),
+    /// Secant stiffness (N/m).
+    Stiffness(f64),
+    /// Frequency of a cycle (Hz).
+    Frequency(f64),
+}
+
+impl std::fmt::Display for ImplausibleSize {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        use crate::units::short;
+        match self {
+            Self::Stroke(range) => write!(f, "a stroke of {} m", short(*range)),
+            Self::Stiffness(k) => write!(f, "a stiffness of {} kN/mm", short(1e-6 * k)),
+            Self::Frequency(hz) => write!(f, "a frequency of {} Hz", short(*hz)),
+        }
+    }
+}
+
 diagnostics! {
     /// What was noticed about a record before anything is fitted.
     pub enum RecordDiagnostic, "Records" {
@@ -159,10 +181,21 @@ diagnostics! {
         severity: Untrusted;
         trigger: format!("The work over closed paths is negative, beyond {} of displacement range times force range.", thresholds::WRONG_WAY);
         message(_): format!(
-            "the loop runs the wrong way: the part would give out {} J in {cycles} full cycles; the force has the sign of a reaction",
+            "the loop runs the wrong way: the part would give out {} J in {cycles} full cycles; the force has the sign of a reaction, or force and displacement are exchanged",
             crate::units::short(*energy)
         );
         advice: Some(Advice::Flip(ChannelKind::Force));
+
+        /// A size that parts and rigs do not have: a unit is wrong, most likely.
+        ImplausibleSize { size: ImplausibleSize = ImplausibleSize::Stroke(1.5) }
+        code: "implausible-size";
+        severity: Warning;
+        trigger: format!(
+            "A stroke beyond {} m, a secant stiffness beyond {:.0} kN/mm, or a cycle slower than {} Hz.",
+            thresholds::LONG_STROKE, 1e-6 * thresholds::STIFF_PART, thresholds::SLOW_CYCLE
+        );
+        message(_): format!("{size} is implausible for a part on a rig: the units may be wrong");
+        advice: Some(Advice::Units);
 
         /// The force stays at a limit while the part moves: the amplifier or the range cuts it off.
         Clipped { largest: bool = true, value: f64 = 5000.0, places: usize = 3, line: usize = 57 }

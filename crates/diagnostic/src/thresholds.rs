@@ -171,3 +171,10 @@ pub const SAMPLES_PER_SWING: f64 = 20.0;
 pub const SAMPLES_PER_PASSAGE: f64 = 2.0;
 /// Change of the load between two samples, of its range, beyond which what it did between matters.
 pub const SUDDEN_LOAD: f64 = 0.3;
+/// Range of a displacement (m) beyond which it is more likely in millimetres: rigs for parts move by less, those for
+/// seismic dampers by no more.
+pub const LONG_STROKE: f64 = 1.2;
+/// Secant stiffness (N/m) beyond which no mount, joint or damper is: 300 kN/mm is that of a solid steel block.
+pub const STIFF_PART: f64 = 3e8;
+/// Frequency (Hz) below which a cycle would last a quarter of an hour: time is more likely in other units.
+pub const SLOW_CYCLE: f64 = 1.1e-3;

@@ -31,6 +31,11 @@ impl Names {
         self.length == Quantity::Angle
     }
 
+    /// How diagnostics speak about the motion.
+    pub fn units(&self) -> Units {
+        Units::of_rotation(self.rotation())
+    }
+
     /// Those of a kind of motion.
     pub fn of(motion: MotionKind) -> Self {
         match motion {

@@ -107,7 +107,7 @@ pub struct DataNotes {
     /// How the files were read: a line for each file, those about it indented below.
     pub assumptions: Vec<String>,
     /// What was noticed about the data.
-    pub findings: Vec<Diagnostic>,
+    pub diagnostics: Vec<Diagnostic>,
 }
 
 /// How a search went.
@@ -149,7 +149,42 @@ pub struct LeftOut {
     pub values: Vec<Option<f64>>,
 }
 
+/// A model without tests, for the tests of what is made from results.
+#[cfg(test)]
+pub(crate) fn empty() -> Identified {
+    let shape = |_: &str| masing_model::Shape::default();
+    let assembly = masing_model::Assembly::from_names("spring", shape).expect("a spring");
+    let model = Model::with_defaults(assembly, None).expect("a model");
+    Identified::new(MethodName::Fit, model, Vec::new())
+}
+
 impl Identified {
+    /// A model beside its tests, without anything else that may be known.
+    pub fn new(method: MethodName, model: Model, comparisons: Vec<Comparison>) -> Self {
+        Self {
+            method,
+            model,
+            estimates: Vec::new(),
+            nuisance: Vec::new(),
+            error: OverallError::of(&comparisons, None),
+            comparisons,
+            diagnostics: Vec::new(),
+            data: DataNotes::default(),
+            search: SearchTrace {
+                stop: Stop::Formula,
+                evaluations: 0,
+                history: Vec::new(),
+                seconds: 0.0,
+            },
+            correlations: Correlations::default(),
+            left_out: Vec::new(),
+            profiles: Vec::new(),
+            key_figures: None,
+            loops: None,
+            provenance: Provenance::default(),
+        }
+    }
+
     /// Whether to trust the result, and why.
     pub fn verdict(&self) -> Verdict {
         Verdict::of(self)

@@ -1,12 +1,9 @@
 //! What is in a file, and what is wrong with it, before anything is fitted.
 
-mod assumed_units;
 pub mod html;
 pub mod json;
 mod tables;
 pub mod text;
-
-pub use assumed_units::assumed_units;
 
 use masing_data::{Content, Experiment, Inspection, Record};
 use masing_diagnostic::Units;

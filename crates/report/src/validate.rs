@@ -25,7 +25,7 @@ impl ValidateDocument {
             schema: "masing.validate/1",
             model: model.to_owned(),
             experiments: tests.iter().map(TestDocument::of).collect(),
-            warnings: entries(&data.findings, units),
+            warnings: entries(&data.diagnostics, units),
         }
     }
 }
@@ -47,7 +47,7 @@ pub fn text(tests: &[Comparison], data: &DataNotes, units: Units) -> String {
         );
     }
     let _ = writeln!(text, "{}", table(tests));
-    for entry in entries(&data.findings, units) {
+    for entry in entries(&data.diagnostics, units) {
         let _ = writeln!(text, "\nnote: {}", entry.message);
     }
     let _ = writeln!(text, "\n{}", gathered(&data.assumptions));

@@ -8,10 +8,9 @@ use super::quasi_static::{QuasiStatic, SlowOptions, characterise};
 use super::refine::NodeStatus;
 use masing_identify::objective::Watch;
 use masing_identify::result::{
-    Comparison, Correlations, Curves, DataNotes, MassCurves, MethodName, Noise, NoiseSource,
-    OverallError, Pair, Provenance, RecordCurves, Role, SearchTrace,
+    Comparison, Correlations, Curves, MassCurves, MethodName, Noise, NoiseSource, OverallError,
+    Pair, RecordCurves, Role,
 };
-use masing_identify::search::optimise::Stop;
 use masing_identify::{Estimate, Identified, Names, Preload, Status, student};
 use masing_model::{Model, MotionKind, StepLimits};
 
@@ -64,29 +63,13 @@ impl Stages {
         let comparison = slow_comparison(slow, &found);
         let comparisons = vec![comparison];
         let identified = Identified {
-            method: MethodName::Stages,
-            error: OverallError::of(&comparisons, None),
-            model,
-            nuisance: Vec::new(),
-            comparisons,
             diagnostics: found.diagnostics.clone(),
-            data: DataNotes::default(),
-            search: SearchTrace {
-                stop: Stop::Formula,
-                evaluations: 0,
-                history: Vec::new(),
-                seconds: 0.0,
-            },
             correlations: Correlations {
                 sought: estimates.iter().filter(|e| e.std_error.is_some()).count(),
                 ..Correlations::default()
             },
             estimates,
-            left_out: Vec::new(),
-            profiles: Vec::new(),
-            key_figures: None,
-            loops: None,
-            provenance: Provenance::default(),
+            ..Identified::new(MethodName::Stages, model, comparisons)
         };
         let time = slow.time.as_deref();
         Ok(Self {

@@ -7,10 +7,9 @@ use super::{Options, Term, Test};
 use masing_data::Preload;
 use masing_diagnostic::TermsDiagnostic;
 use masing_identify::result::{
-    Comparison, Correlations, Curves, DataNotes, MethodName, Noise, NoiseSource, OverallError,
-    Pair, Provenance, RecordCurves, Role, SearchTrace,
+    Comparison, Correlations, Curves, MethodName, Noise, NoiseSource, OverallError, Pair,
+    RecordCurves, Role,
 };
-use masing_identify::search::optimise::Stop;
 use masing_identify::{Estimate, Identified, Names, Status, student};
 use masing_model::{Model, ModelError, MotionKind, presets};
 
@@ -42,33 +41,20 @@ pub fn identify(
     if preload == ModelPreload::PerTest {
         diagnostics.push(TermsDiagnostic::PreloadPerTest {}.into());
     }
+    let error = OverallError::of(&comparisons, found.chi2_dof);
     let identified = Identified {
-        method: MethodName::Terms,
-        model,
         nuisance: sought_preload(tests, &found, preload, &names),
         error: OverallError {
             relative: found.relative,
-            ..OverallError::of(&comparisons, found.chi2_dof)
+            ..error
         },
-        comparisons,
         diagnostics,
-        data: DataNotes::default(),
-        search: SearchTrace {
-            stop: Stop::Formula,
-            evaluations: 0,
-            history: Vec::new(),
-            seconds: 0.0,
-        },
         correlations: Correlations {
             sought: estimates.iter().filter(|e| e.std_error.is_some()).count(),
             ..Correlations::default()
         },
         estimates,
-        left_out: Vec::new(),
-        profiles: Vec::new(),
-        key_figures: None,
-        loops: None,
-        provenance: Provenance::default(),
+        ..Identified::new(MethodName::Terms, model, comparisons)
     };
     Ok(Terms { identified, found })
 }

@@ -42,7 +42,7 @@ class Result(Mapping[str, Any]):
     @property
     def converged(self) -> bool:
         """Whether the result can be trusted."""
-        return self.failure is None and bool(self._document.get("converged", True))
+        return bool(self._document.get("converged", True))
 
     def to_dict(self) -> dict[str, Any]:
         """The whole document, as a copy."""

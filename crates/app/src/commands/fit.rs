@@ -149,7 +149,7 @@ impl Work<'_> {
             source,
         })?;
         for tests in [&mut job.fitted, &mut job.held_out] {
-            found.data.findings.append(&mut tests.findings);
+            found.data.diagnostics.append(&mut tests.findings);
             found.data.assumptions.append(&mut tests.assumptions);
         }
         let read = job.fitted.files.iter().chain(&job.held_out.files);

@@ -8,7 +8,7 @@ use clap::Args;
 use masing_data::{Content, DataError, Experiment, ReadOptions};
 use masing_diagnostic::ReadingDiagnostic;
 use masing_report::inspect::json::{FileDocument, InspectDocument};
-use masing_report::inspect::{Inspected, assumed_units, html, text};
+use masing_report::inspect::{Inspected, html, text};
 use std::path::{Path, PathBuf};
 
 /// Show what is in a data file: channels, sampling, cycles, and what is wrong
@@ -99,7 +99,10 @@ pub fn tests(path: &Path, options: &ReadOptions) -> Result<Vec<Inspected>, AppEr
     for test in &mut found {
         test.inspection
             .findings
-            .extend(assumed_units(&test.experiment));
+            .extend(test.experiment.assumed_units());
+        test.inspection
+            .findings
+            .extend(masing_data::implausible_sizes(&test.experiment));
     }
     Ok(found)
 }

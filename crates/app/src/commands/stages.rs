@@ -114,7 +114,7 @@ impl Stages {
         let found = &mut stages.identified;
         found.data = slow.data;
         if let Some(fast) = fast {
-            found.data.findings.extend(fast.data.findings);
+            found.data.diagnostics.extend(fast.data.diagnostics);
             found.data.assumptions.extend(fast.data.assumptions);
         }
         let files = std::iter::once(&self.slow).chain(&self.dynamic);

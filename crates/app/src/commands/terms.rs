@@ -121,7 +121,7 @@ impl Terms {
             other => other.into(),
         })?;
         let found = &mut terms.identified;
-        found.data.findings = tests.findings;
+        found.data.diagnostics = tests.findings;
         found.data.assumptions = tests.assumptions;
         let files = self.files.iter().chain(&self.validate);
         found.provenance = provenance::of(&self.reading.given, files, self.facts());

@@ -79,7 +79,7 @@ impl Validate {
         }
         let data = DataNotes {
             assumptions: targets.assumptions,
-            findings,
+            diagnostics: findings,
         };
         let units = units(model.motion());
         let document = ValidateDocument::of(&name, &tests, &data, units);

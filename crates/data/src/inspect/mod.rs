@@ -1,5 +1,7 @@
 //! What is in a record, and what is wrong with it, before anything is fitted.
 
+pub use sizes::implausible_sizes;
+
 use crate::cycles::{self, Block, Cycle, Reversal};
 use crate::error::DataError;
 use crate::experiment::{Content, Experiment};
@@ -13,6 +15,7 @@ use masing_diagnostic::Diagnostic;
 
 mod checks;
 mod loop_shape;
+mod sizes;
 
 /// Everything `inspect` tells about one test.
 #[derive(Debug, Clone, PartialEq)]

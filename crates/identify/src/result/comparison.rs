@@ -121,6 +121,30 @@ impl Comparison {
     }
 }
 
+#[cfg(test)]
+impl Comparison {
+    /// A test of which only the error matters.
+    pub(crate) fn of_error(name: &str, role: Role, error: f64) -> Self {
+        Self {
+            name: name.to_owned(),
+            role,
+            samples: 1,
+            error,
+            scale: "rms force".to_owned(),
+            alternating: None,
+            rms: error,
+            unit: Some("N"),
+            lag1: 0.0,
+            noise: Noise {
+                value: error,
+                source: NoiseSource::Residual,
+            },
+            initial_state: None,
+            curves: Curves::Sines(Vec::new()),
+        }
+    }
+}
+
 /// ` of rms force` where that holds for all tests.
 pub fn scale(comparisons: &[Comparison]) -> String {
     match comparisons.split_first() {

@@ -4,6 +4,7 @@ use super::{Comparison, Identified};
 use crate::search::optimise::Stop;
 use crate::uncertainty::Status;
 use masing_data::figures::percent;
+use masing_diagnostic::Diagnostic;
 use masing_diagnostic::thresholds::{BEYOND_NOISE, FAIR_FIT, GOOD_FIT, POOR_FIT, weakly_predicted};
 
 /// How far a result can be trusted.
@@ -35,9 +36,16 @@ impl Verdict {
         }
     }
 
-    /// From the error and the noise of the fitted tests, the tests held out, and how well the parameters are determined.
+    /// From the error and the noise of the fitted tests, the tests held out, how well the parameters are determined,
+    /// and the diagnostics.
     pub(super) fn of(result: &Identified) -> Self {
-        let judged = [fitness(result), prediction(result), determination(result)];
+        let judged = [
+            fitness(result),
+            prediction(result),
+            determination(result),
+            soundness(result),
+            units(result),
+        ];
         let level = judged.iter().map(|(level, _)| *level).max();
         let sentences = judged.into_iter().map(|(_, text)| text);
         let sentences: Vec<String> = sentences.filter(|text| !text.is_empty()).collect();
@@ -173,11 +181,179 @@ fn determination(result: &Identified) -> (Level, String) {
     (Level::Good, text)
 }
 
+/// Whether the model could give out energy or push the wrong way within what was tested.
+fn soundness(result: &Identified) -> (Level, String) {
+    if result.diagnostics.iter().any(Diagnostic::is_unsound) {
+        let text = "It is NOT physically sound: see the notes.".to_owned();
+        return (Level::Weak, text);
+    }
+    (Level::Good, String::new())
+}
+
+/// Units that nobody gave, and sizes that say that one is wrong.
+fn units(result: &Identified) -> (Level, String) {
+    let doubts = |d: &&Diagnostic| d.doubts_units();
+    let mut told: Vec<String> = Vec::new();
+    for one in result.data.diagnostics.iter().filter(doubts) {
+        let text = one.about().message(result.names().units());
+        if !told.contains(&text) {
+            told.push(text);
+        }
+    }
+    match told.as_slice() {
+        [] => (Level::Good, String::new()),
+        told => (
+            Level::Weak,
+            format!("Check the units: {}.", told.join("; ")),
+        ),
+    }
+}
+
 /// `a, b and c`.
 fn listed(names: &[String]) -> String {
     match names.split_last() {
         Some((last, [])) => last.clone(),
         Some((last, rest)) => format!("{} and {last}", rest.join(", ")),
         None => String::new(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::result::{Role, empty};
+    use masing_diagnostic::{ReadingDiagnostic, TermsDiagnostic};
+
+    /// A result whose fitted test has that error, with that ratio to the noise.
+    fn result(error: f64, chi2_dof: Option<f64>) -> Identified {
+        let mut found = empty();
+        found.comparisons = vec![Comparison::of_error("fitted", Role::Fitted, error)];
+        found.error.relative = error;
+        found.error.chi2_dof = chi2_dof;
+        found
+    }
+
+    fn says(found: &Identified, level: Level, words: &str) {
+        let verdict = found.verdict();
+        assert_eq!(verdict.level, level, "{}", verdict.text);
+        assert!(verdict.text.contains(words), "{}", verdict.text);
+        let code = if level == Level::Untrustworthy { 3 } else { 0 };
+        assert_eq!(verdict.exit_code(), code);
+    }
+
+    #[test]
+    fn errors_are_graded() {
+        for (error, chi2, level, words) in [
+            (
+                0.03,
+                None,
+                Level::Good,
+                "describes the tests well: error 3 % of rms force.",
+            ),
+            (0.08, None, Level::Good, "describes the tests: error 8 %"),
+            (0.15, None, Level::Weak, "only roughly"),
+            (
+                0.15,
+                Some(1.1),
+                Level::Good,
+                "as well as their noise allows",
+            ),
+            (0.03, Some(4.0), Level::Weak, "misses more than their noise"),
+            (
+                0.21,
+                Some(1.0),
+                Level::Untrustworthy,
+                "does not describe the tests",
+            ),
+            (
+                f64::NAN,
+                None,
+                Level::Untrustworthy,
+                "does not describe the tests",
+            ),
+        ] {
+            says(&result(error, chi2), level, words);
+        }
+    }
+
+    #[test]
+    fn a_search_that_did_not_settle_is_no_result() {
+        let mut found = result(0.01, None);
+        found.search.stop = Stop::Evaluations;
+        says(&found, Level::Untrustworthy, "The search did not settle");
+        found.search.stop = Stop::Interrupted;
+        says(&found, Level::Untrustworthy, "The search was interrupted");
+    }
+
+    #[test]
+    fn held_out_failures_are_named() {
+        let mut found = result(0.02, None);
+        says(&found, Level::Good, "No test was held out");
+        let held_out = |name, error| Comparison::of_error(name, Role::HeldOut, error);
+        found.comparisons.push(held_out("near", 0.029));
+        says(
+            &found,
+            Level::Good,
+            "It predicts `near`, which was held out, with an error of 2.9 %.",
+        );
+        found.comparisons.push(held_out("far", 0.3));
+        says(
+            &found,
+            Level::Weak,
+            "It fails on `far` (30 %), which was held out.",
+        );
+        found.comparisons.push(held_out("nowhere", f64::NAN));
+        says(
+            &found,
+            Level::Weak,
+            "`far` (30 %) and `nowhere` (not known), which were held out",
+        );
+        // Roughly fitted, and held out beyond any use.
+        let mut rough = result(0.15, None);
+        rough.comparisons.push(held_out("rough", 0.22));
+        says(&rough, Level::Weak, "It fails on `rough`");
+    }
+
+    #[test]
+    fn weak_parameters_are_named() {
+        let mut found = result(0.02, None);
+        let estimate = |address: &str, status| crate::Estimate {
+            address: address.to_owned(),
+            value: 1.0,
+            unit: "N".to_owned(),
+            std_error: None,
+            interval: None,
+            leave_one_out: None,
+            status,
+        };
+        found.estimates = vec![estimate("a", Status::Ok), estimate("b", Status::Ok)];
+        says(&found, Level::Good, "The tests determine all 2 parameters.");
+        found.estimates.push(estimate("c", Status::Unidentifiable));
+        found.estimates.push(estimate("d", Status::AtBound));
+        says(
+            &found,
+            Level::Weak,
+            "`c` is not determined by these tests. `d` ended at the edge",
+        );
+    }
+
+    #[test]
+    fn diagnostics_count_by_what_they_say() {
+        let mut found = result(0.02, None);
+        found.diagnostics = vec![TermsDiagnostic::NoFriction {}.into()];
+        says(&found, Level::Good, "describes the tests well");
+        let unsound = Diagnostic::examples().into_iter().flat_map(|(_, all)| all);
+        found
+            .diagnostics
+            .extend(unsound.filter(Diagnostic::is_unsound));
+        says(&found, Level::Weak, "NOT physically sound");
+        let channels = vec![("displacement".to_owned(), "m".to_owned())];
+        let mut assumed = result(0.02, None);
+        assumed.data.diagnostics = vec![ReadingDiagnostic::UnitAssumed { channels }.into()];
+        says(
+            &assumed,
+            Level::Weak,
+            "Check the units: the file gives no unit; SI was assumed: displacement in m.",
+        );
     }
 }

@@ -23,7 +23,7 @@ pub use source::{LEAST_SAMPLES, Whole, assumed, cut_record, missing_force, motio
 use super::{InitialState, Kind, Nuisance, Test};
 use crate::error::FitError;
 use crate::loops::loop_model;
-use masing_data::{Content, Experiment, Preload, ReadOptions};
+use masing_data::{Content, Experiment, Preload, ReadOptions, implausible_sizes};
 use masing_diagnostic::{Diagnostic, OtherTest, TestDiagnostic};
 use masing_model::{Masses, Model, MotionKind};
 use masing_sim::rate_independent;
@@ -178,6 +178,9 @@ impl Tests {
             };
             notes.extend(doubts::not_sought(spec, other));
         }
+        let doubts = experiment.assumed_units().into_iter();
+        let doubts = doubts.chain(implausible_sizes(&experiment));
+        notes.extend(doubts.map(|own| own.in_file(&spec.path)));
         let mut test = Test::boxed(spec.name(&experiment), kind);
         test.weight = spec.weight;
         self.remember(spec, &mut experiment, notes);

@@ -56,7 +56,7 @@ impl FitDocument {
 pub fn warnings(found: &Identified) -> Vec<Entry> {
     let units = Units::of_rotation(found.names().rotation());
     let mut out: Vec<Entry> = Vec::new();
-    for one in found.data.findings.iter().chain(&found.diagnostics) {
+    for one in found.data.diagnostics.iter().chain(&found.diagnostics) {
         let entry = Entry::of(one, units);
         // One file that is read for several tests says the same every time.
         if !out.contains(&entry) {

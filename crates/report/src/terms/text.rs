@@ -61,21 +61,16 @@ pub fn lead(terms: &Terms) -> String {
     if terms.identified.verdict().level == Level::Untrustworthy {
         return format!("The best of the candidates are {powers} and {friction}. ");
     }
-    let unsound = terms
-        .identified
-        .diagnostics
-        .iter()
-        .any(Diagnostic::is_unsound);
     let damped = found
         .terms
         .iter()
         .any(|c| matches!(c.term, Term::Damping(_)));
-    let sound = match (unsound, damped) {
-        (false, true) => "Physically sound: passive over the tested speeds, stiffness positive.",
-        (false, false) => "Physically sound: stiffness positive over the tested range.",
-        (true, _) => "NOT physically sound: see the notes.",
+    let sound = match damped {
+        _ if found.diagnostics.iter().any(Diagnostic::is_unsound) => "",
+        true => "Physically sound: passive over the tested speeds, stiffness positive. ",
+        false => "Physically sound: stiffness positive over the tested range. ",
     };
-    format!("The data support {powers} and {friction}. {sound} ")
+    format!("The data support {powers} and {friction}. {sound}")
 }
 
 /// A term by its name; a spring-slider by its slip displacement.

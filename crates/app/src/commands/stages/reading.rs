@@ -44,7 +44,7 @@ impl Slow {
             },
             data: DataNotes {
                 assumptions: assumed(path, &experiment.assumptions),
-                findings,
+                diagnostics: findings,
             },
         })
     }
@@ -93,7 +93,7 @@ impl Fast {
             },
             data: DataNotes {
                 assumptions: assumed(path, &experiment.assumptions),
-                findings: std::mem::take(&mut experiment.findings),
+                diagnostics: std::mem::take(&mut experiment.findings),
             },
             name: experiment.name,
         })

@@ -3,7 +3,7 @@
 use crate::error::AppError;
 use masing_data::cycles::{self, Cycle};
 use masing_data::signal::noise::from_cycles;
-use masing_data::{Experiment, Preload, Record, tables};
+use masing_data::{Experiment, Preload, Record, implausible_sizes, tables};
 use masing_diagnostic::{Diagnostic, RecordDiagnostic};
 use masing_identify::test::TestSpec;
 use masing_identify::test::reading::{
@@ -80,6 +80,9 @@ impl Tests {
             .extend(assumed(path, &experiment.assumptions));
         self.findings.append(&mut experiment.findings);
         self.doubt(path, &experiment, test.preload);
+        let doubts = experiment.assumed_units().into_iter();
+        let doubts = doubts.chain(implausible_sizes(&experiment));
+        self.findings.extend(doubts.map(|own| own.in_file(path)));
         if held_out {
             self.held_out.push(test);
         } else {

@@ -60,12 +60,18 @@ pub enum ReadError {
     },
     /// A loop that runs the wrong way round.
     #[error(
-        "{}: the loop runs the wrong way round (the part would give energy); expected force positive with positive displacement",
-        path.display()
+        "{}: the loop runs the wrong way round (the part would give energy){}; expected force positive with positive displacement",
+        path.display(),
+        still.map(|share| format!(
+            ", and the force stands still over {:.0} % of the samples as a clipped or dead channel does",
+            100.0 * share
+        )).unwrap_or_default()
     )]
     WrongWay {
         /// The file.
         path: PathBuf,
+        /// Share of the samples over which the force stands still, where that is more than resolution does.
+        still: Option<f64>,
     },
     /// A record called periodic that does not close.
     #[error(

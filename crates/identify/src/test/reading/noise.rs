@@ -2,6 +2,7 @@
 
 use super::ReadError;
 use masing_data::{Cycle, cycles};
+use masing_diagnostic::thresholds;
 use std::path::Path;
 
 /// The noise of a force from cycles that repeat each other, where there are any. Refuses loops that run the wrong way
@@ -15,6 +16,7 @@ pub fn force_noise(path: &Path, found: &[Cycle], force: &[f64]) -> Result<Option
     if lost < -1e-3 * scale {
         return Err(ReadError::WrongWay {
             path: path.to_owned(),
+            still: still(force),
         });
     }
     let noise = cycles::blocks(found)
@@ -23,6 +25,16 @@ pub fn force_noise(path: &Path, found: &[Cycle], force: &[f64]) -> Result<Option
         .map(|noise| noise.value)
         .reduce(f64::max);
     Ok(noise)
+}
+
+/// Share of the samples that repeat the one before over at least the stretch of a clipped force, where it is large.
+fn still(force: &[f64]) -> Option<f64> {
+    // Resolution repeats a value here and there, at turns most of all.
+    const LARGE: f64 = 0.1;
+    let runs = force.chunk_by(|a, b| a == b).map(<[f64]>::len);
+    let long: usize = runs.filter(|n| *n >= thresholds::CLIPPED_SAMPLES).sum();
+    let share = long as f64 / force.len().max(1) as f64;
+    (share > LARGE).then_some(share)
 }
 
 #[cfg(test)]

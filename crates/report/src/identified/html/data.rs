@@ -10,11 +10,11 @@ pub fn section(found: &Identified) -> Section {
     let data = &found.data;
     let units = Units::of_rotation(found.names().rotation());
     let mut blocks = Vec::new();
-    if data.findings.is_empty() {
+    if data.diagnostics.is_empty() {
         let text = "Nothing wrong was found in the data.".to_owned();
         blocks.push(Block::Text(text));
     } else {
-        let notes = data.findings.iter().map(|one| Note {
+        let notes = data.diagnostics.iter().map(|one| Note {
             text: one.message(units),
             advice: one.advice().map(|advice| advice.line(units)),
         });
