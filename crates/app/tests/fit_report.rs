@@ -181,10 +181,10 @@ fn a_poor_model_is_said_to_be_one() {
     let bench = tests();
     bench
         .run("fit sine-0.3mm-1Hz.csv --model dashpot --out result --quiet")
-        .succeeds();
+        .fails(3);
     let page = bench.read("result/report.html");
     let result = section(&page, "Result");
     assert!(result.contains("verdict look"), "{result}");
-    assert!(result.contains("does not describe these tests"), "{result}");
+    assert!(result.contains("does not describe the tests"), "{result}");
     assert!(result.contains("No test was held out"), "{result}");
 }

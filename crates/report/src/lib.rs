@@ -4,6 +4,22 @@
 //! is in a file. A page is one file with plots, without a request to anywhere: a [`Page`] is made of [`Section`]s, a
 //! section of [`Block`]s: facts, notes, tables, plots, other pictures. [`Page::render`] gives the whole file as text.
 //! Everything that comes from data files is escaped.
+//!
+//! ```
+//! use masing_identify::result::{Identified, MethodName};
+//! use masing_model::{Assembly, Model, Shape};
+//! use masing_report::identified;
+//!
+//! let assembly = Assembly::from_names("spring", |_| Shape::default())?;
+//! let model = Model::with_defaults(assembly, None)?;
+//! // A fit, terms or stages return this.
+//! let found = Identified::new(MethodName::Fit, model, Vec::new());
+//! let text = identified::text::fit(&found, None);
+//! assert!(text.starts_with(&found.verdict().text));
+//! let page = identified::html::fit(&found).render()?;
+//! assert!(page.contains("Force model"));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 mod chart;
 pub mod csv;

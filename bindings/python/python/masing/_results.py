@@ -30,8 +30,8 @@ def decoded(text: str) -> dict[str, Any]:
 class Result(Mapping[str, Any]):
     """What a command answers: the document that ``--json`` prints, by key and by attribute.
 
-    ``converged`` is False and ``failure`` says why where the result is not to be trusted: what the program ends with
-    code 3 for.
+    ``converged`` says whether the search settled. ``failure`` says why where the result is not to be trusted: what the
+    program ends with code 3 for.
     """
 
     def __init__(self, text: str, failure: str | None = None) -> None:
@@ -41,8 +41,9 @@ class Result(Mapping[str, Any]):
 
     @property
     def converged(self) -> bool:
-        """Whether the result can be trusted."""
-        return bool(self._document.get("converged", True))
+        """Whether the search settled."""
+        refined = self._document.get("refined") or {}
+        return bool(self._document.get("converged", refined.get("converged", True)))
 
     def to_dict(self) -> dict[str, Any]:
         """The whole document, as a copy."""
