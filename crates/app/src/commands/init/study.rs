@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 /// The whole file; `folder` is where it will lie.
 pub fn study(tests: &[Inspected], options: &ReadOptions, folder: Option<&Path>) -> String {
     let mut out = String::from(
-        "# A study for `masing fit`. Lines that start with # are remarks, or choices that are not made.\n\
+        "# A study for `masing fit`. Lines that start with # are comments, or choices that are not made.\n\
          schema = \"masing.study/1\"\n\n\
          [part]                             # free text, printed on the report\n\
          number = \"\"\n\
