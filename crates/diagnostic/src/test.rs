@@ -195,6 +195,31 @@ diagnostics! {
         trigger: "The base of a system with mass is accelerated.";
         message(_): "displacement and velocity are relative to the base, acceleration is absolute".to_owned();
 
+        /// The motion goes beyond what the tests of the model covered: the force is extrapolated there.
+        OutsideValidity {
+            displacement: Option<(f64, [f64; 2])> = Some((2e-3, [-1e-3, 1e-3])),
+            speed: Option<(f64, f64)> = Some((0.5, 0.1)),
+            frequency: Option<(f64, [f64; 2])> = Some((80.0, [1.0, 20.0]))
+        }
+        code: "outside-validity";
+        severity: Warning;
+        trigger: "Displacement, speed or frequency leaves the range in `[validity]` of the model file.";
+        message(units): {
+            let mut parts = Vec::new();
+            if let Some((found, [low, high])) = displacement {
+                let [found, low, high] = [found, low, high].map(|x| units.show_length(*x));
+                parts.push(format!("{} {found} (tested {low} to {high})", units.displacement()));
+            }
+            if let Some((found, most)) = speed {
+                parts.push(format!("speed {} (tested up to {})", units.show_speed(*found), units.show_speed(*most)));
+            }
+            if let Some((found, [low, high])) = frequency {
+                parts.push(format!("frequency {found} Hz (tested {low} to {high} Hz)"));
+            }
+            format!("the motion leaves what the model was identified from: {}", parts.join(", "))
+        };
+        advice: Advice::to("the force is extrapolated there; validate the model on a test that covers it");
+
         /// The sampling of a signal cuts something off.
         Sampling { cut: SignalSampling = SignalSampling::RiseBetween }
         code: "sampling";

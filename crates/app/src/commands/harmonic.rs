@@ -6,7 +6,8 @@ use crate::output::OutFile;
 use crate::quantity;
 use clap::Args;
 use masing_data::unit::Quantity;
-use masing_identify::{Names, Workers};
+use masing_diagnostic::{Diagnostic, Entry, TestDiagnostic, entries};
+use masing_identify::{Names, Workers, units};
 use masing_model::{Model, file};
 use masing_report::csv::{self, Column};
 use masing_report::figures::significant;
@@ -53,6 +54,8 @@ struct Document<'a> {
     mean: f64,
     points: Vec<Point>,
     failures: &'a [Failure],
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    warnings: Vec<Entry>,
     out: Option<String>,
 }
 
@@ -77,6 +80,40 @@ struct Failure {
     message: String,
     #[serde(skip)]
     source: SimError,
+}
+
+/// Whether sines leave what the tests of the model covered, and how far.
+fn outside_validity(model: &Model, tests: &[(f64, f64)], mean: f64) -> Vec<Diagnostic> {
+    let Some(covered) = &model.validity else {
+        return Vec::new();
+    };
+    let ends = tests.iter().flat_map(|(a, _)| [mean - a, mean + a]);
+    let far = |x: &f64| (x - covered.displacement[1]).max(covered.displacement[0] - x);
+    let displacement = ends
+        .filter(|x| covered.is_outside(*x, 0.0))
+        .max_by(|a, b| far(a).total_cmp(&far(b)));
+    let inside = covered.displacement[0];
+    let speed = tests
+        .iter()
+        .map(|(a, f)| std::f64::consts::TAU * f * a)
+        .filter(|v| covered.is_outside(inside, *v))
+        .max_by(f64::total_cmp);
+    let frequency = covered.frequency.and_then(|[low, high]| {
+        let beyond = |f: &f64| *f < low * (1.0 - 1e-9) || *f > high * (1.0 + 1e-9);
+        let found = tests.iter().map(|(_, f)| *f).filter(beyond);
+        let found =
+            found.max_by(|a, b| (a / high).max(low / a).total_cmp(&(b / high).max(low / b)));
+        found.map(|f| (f, [low, high]))
+    });
+    if displacement.is_none() && speed.is_none() && frequency.is_none() {
+        return Vec::new();
+    }
+    let found = TestDiagnostic::OutsideValidity {
+        displacement: displacement.map(|x| (x, covered.displacement)),
+        speed: speed.map(|v| (v, covered.speed)),
+        frequency,
+    };
+    vec![found.into()]
 }
 
 impl Harmonic {
@@ -112,6 +149,10 @@ impl Harmonic {
             mean,
             points,
             failures: &failures,
+            warnings: entries(
+                &outside_validity(&model, &tests, mean),
+                units(model.motion()),
+            ),
             out: self.out.as_ref().map(|path| path.display().to_string()),
         };
         console.show(&document, || summary(&document, &names))?;
@@ -252,6 +293,10 @@ fn summary(document: &Document<'_>, names: &Names) -> String {
         text.push_str(" Written to ");
         text.push_str(out);
         text.push('.');
+    }
+    for warning in &document.warnings {
+        text.push_str("\n\nnote: ");
+        text.push_str(&warning.message);
     }
     text
 }

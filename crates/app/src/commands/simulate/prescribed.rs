@@ -4,6 +4,7 @@ use super::{Asked, Run, Whole, largest, prescribed_numerics, refuse_endless};
 use crate::error::AppError;
 use masing_data::cycles::cycles;
 use masing_data::{DataError, Record};
+use masing_diagnostic::{Diagnostic, TestDiagnostic};
 use masing_identify::Names;
 use masing_model::{Model, MotionKind};
 use masing_report::csv::Column;
@@ -28,6 +29,7 @@ pub(super) fn run(
     let cut = |values: &[f64]| values[counting.clone()].to_vec();
     let (time, x, v) = (cut(motion.time()), cut(motion.x()), cut(motion.v()));
     let force = cut(&force);
+    let notes = outside_validity(model, &x, &v);
     Ok(Run {
         steps: steps(&motion, &numerics),
         numerics,
@@ -45,7 +47,33 @@ pub(super) fn run(
             Column::new("velocity", names.velocity.si(), v),
             Column::new(names.force, names.load.si(), force),
         ],
-        notes: Vec::new(),
+        notes: notes.into_iter().collect(),
+    })
+}
+
+/// Whether a motion leaves what the tests of the model covered, and how far.
+fn outside_validity(model: &Model, x: &[f64], v: &[f64]) -> Option<Diagnostic> {
+    let tests = model.validity.as_ref()?;
+    let farthest = |values: &[f64], excess: &dyn Fn(f64) -> f64| {
+        let beyond = values.iter().copied().filter(|value| excess(*value) > 0.0);
+        beyond.max_by(|a, b| excess(*a).total_cmp(&excess(*b)))
+    };
+    let [low, high] = tests.displacement;
+    let displacement = farthest(x, &|x| {
+        let beyond = tests.is_outside(x, 0.0);
+        if beyond { (x - high).max(low - x) } else { 0.0 }
+    });
+    let speed = farthest(v, &|v| {
+        let beyond = tests.is_outside(low, v);
+        if beyond { v.abs() - tests.speed } else { 0.0 }
+    });
+    (displacement.is_some() || speed.is_some()).then(|| {
+        TestDiagnostic::OutsideValidity {
+            displacement: displacement.map(|x| (x, tests.displacement)),
+            speed: speed.map(|v| (v.abs(), tests.speed)),
+            frequency: None,
+        }
+        .into()
     })
 }
 
@@ -86,4 +114,30 @@ fn steps(motion: &Motion, numerics: &Numerics) -> usize {
     (1..t.len())
         .map(|i| numerics.parts(x[i] - x[i - 1], t[i] - t[i - 1]))
         .sum()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use masing_model::{Assembly, Shape, Validity};
+
+    #[test]
+    fn a_motion_beyond_the_tests_is_told() {
+        let spring = Assembly::from_names("spring", |_| Shape::default()).unwrap();
+        let mut model = Model::with_defaults(spring, None).unwrap();
+        assert!(outside_validity(&model, &[9.0], &[9.0]).is_none());
+        model.validity = Some(Validity {
+            displacement: [-1e-3, 1e-3],
+            speed: 0.1,
+            frequency: None,
+        });
+        assert!(outside_validity(&model, &[0.0, 1e-3], &[0.1, -0.1]).is_none());
+        let expected = TestDiagnostic::OutsideValidity {
+            displacement: Some((-3e-3, [-1e-3, 1e-3])),
+            speed: Some((0.2, 0.1)),
+            frequency: None,
+        };
+        let found = outside_validity(&model, &[0.0, 2e-3, -3e-3], &[0.1, -0.2, 0.0]);
+        assert_eq!(found, Some(expected.into()));
+    }
 }

@@ -262,19 +262,34 @@ fn begins_at_rest(channels: &[Channel]) -> bool {
 /// At rest if the record begins so; periodic if load and motion go on at the beginning where they
 /// leave off at the end; else free.
 fn initial_state(channels: &[Channel], load: &Load) -> InitialState {
-    if begins_at_rest(channels) {
-        return InitialState::AtRest;
-    }
     let motions = channels.iter().map(|c| c.measured.as_slice());
     let loads = load.loads().iter().map(|(_, values)| values.as_slice());
     let loaded = loads.clone().chain(load.base_acceleration());
     let moved = loaded.clone().any(|f| f.iter().any(|v| *v != 0.0));
-    if moved && loaded.chain(motions).all(closes) {
+    let closed = moved && loaded.chain(motions).all(closes);
+    if begins_at_rest(channels) && !(closed && begins_in_motion(channels)) {
+        InitialState::AtRest
+    } else if closed {
         InitialState::Periodic
     } else {
         InitialState::Estimated
     }
 }
+
+/// Whether a displacement passes its first sample at speed, as a steady period that is cut at a zero crossing does. A
+/// mass that begins at rest has moved by half of its acceleration times the step squared.
+fn begins_in_motion(channels: &[Channel]) -> bool {
+    let mut displacements = channels.iter().filter(|c| c.output == Output::Displacement);
+    displacements.any(|c| {
+        let steps = c.measured.windows(2).map(|w| (w[1] - w[0]).abs());
+        let largest = steps.filter(|s| s.is_finite()).fold(0.0, f64::max);
+        let first = c.measured.first().zip(c.measured.get(1));
+        first.is_some_and(|(a, b)| (b - a).abs() > AT_SPEED * largest)
+    })
+}
+
+/// Share of the largest step that the first one of a mass at rest stays below, unless a cycle has fewer than ten samples.
+const AT_SPEED: f64 = 0.4;
 
 /// Whether the first value is what the last few lead to, with or without a value in common, as well
 /// as any value is.
@@ -299,9 +314,10 @@ fn closes(values: &[f64]) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::f64::consts::TAU;
 
     fn wave(samples: usize, periods: f64) -> Vec<f64> {
-        let phase = |i: usize| std::f64::consts::TAU * periods * i as f64 / samples as f64;
+        let phase = |i: usize| TAU * periods * i as f64 / samples as f64;
         (0..samples).map(|i| (phase(i) + 0.7).cos()).collect()
     }
 
@@ -321,5 +337,51 @@ mod tests {
         assert!(closes(&closed));
         assert!(!closes(&wave(400, 7.4)));
         assert!(!closes(&[1.0, 2.0]));
+    }
+
+    fn displacement(measured: Vec<f64>) -> Channel {
+        Channel {
+            output: Output::Displacement,
+            dof: 0,
+            measured,
+            noise: None,
+        }
+    }
+
+    fn load(values: impl Fn(f64) -> f64) -> Load {
+        let time: Vec<f64> = (0..200).map(|i| f64::from(i) / 200.0).collect();
+        let values = time.iter().map(|&t| values(t)).collect();
+        Load::new(time).unwrap().on(1, values).unwrap()
+    }
+
+    fn history(values: impl Fn(f64) -> f64) -> Vec<f64> {
+        (0..200).map(|i| values(f64::from(i) / 200.0)).collect()
+    }
+
+    #[test]
+    fn a_steady_period_is_periodic_wherever_it_is_cut() {
+        let drive = load(|t| (TAU * t).sin());
+        for phase in [0.0, 0.3, 1.2] {
+            let x = history(|t| (TAU * t - phase).sin());
+            assert_eq!(
+                initial_state(&[displacement(x)], &drive),
+                InitialState::Periodic
+            );
+        }
+    }
+
+    #[test]
+    fn a_response_that_builds_up_is_at_rest_and_one_that_goes_on_is_estimated() {
+        let drive = load(|t| (TAU * t).sin());
+        let grows = history(|t| t * t * (3.0 * TAU * t).sin());
+        assert_eq!(
+            initial_state(&[displacement(grows)], &drive),
+            InitialState::AtRest
+        );
+        let goes_on = history(|t| 1.0 + t + 0.3 * (2.3 * TAU * t).sin());
+        assert_eq!(
+            initial_state(&[displacement(goes_on)], &drive),
+            InitialState::Estimated
+        );
     }
 }
