@@ -12,8 +12,8 @@ use self::job::Job;
 use self::summary::summarise;
 use crate::error::FitError;
 use crate::loops::{self, Loops};
-use crate::objective::comparison::Comparison;
 use crate::objective::loss::Loss;
+use crate::objective::residuals::Residuals;
 use crate::objective::{Objective, Watch, Weights};
 use crate::problem::unknown::Unknown;
 use crate::problem::{SetUp, set_up};
@@ -61,7 +61,7 @@ pub struct FitOptions {
 
 /// What a search found, with what only the search needs: tests as they were simulated, unknowns, covariance.
 #[derive(Clone, Debug)]
-pub(crate) struct Fit {
+pub(crate) struct Solution {
     /// The model with the values found.
     pub(crate) model: Model,
     /// Its parameters with error bars.
@@ -69,9 +69,9 @@ pub(crate) struct Fit {
     /// Numbers found beside the parameters: offsets, delays, masses of the rig.
     pub(crate) others: Vec<Estimate>,
     /// How the tests that were fitted turned out.
-    pub(crate) tests: Vec<Comparison>,
+    pub(crate) tests: Vec<Residuals>,
     /// How the tests that were held out turned out.
-    pub(crate) validation: Vec<Comparison>,
+    pub(crate) validation: Vec<Residuals>,
     /// Relative error over all fitted tests, each with the same share.
     pub(crate) relative: f64,
     /// Mean square of residuals over noise, where the noise is known.
@@ -128,7 +128,7 @@ pub(crate) fn solve(
     held_out: Vec<Test>,
     options: &FitOptions,
     watch: Option<&Watch<'_>>,
-) -> Result<Fit, FitError> {
+) -> Result<Solution, FitError> {
     if options.effort.method == Method::SemiAnalytic {
         return loops::by_formula(model, fitted, held_out);
     }

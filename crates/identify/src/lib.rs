@@ -20,9 +20,7 @@ pub use fit::{FitOptions, fit, predict_held_out};
 pub use key_figures::{KeyFigures, key_figures};
 pub use masing_data::Preload;
 pub use names::{Names, units};
-pub use objective::{
-    Comparison as Residuals, Loss, Objective, Prior, Rules, Watch, Weights, Workers,
-};
+pub use objective::{Loss, Objective, Prior, Residuals, Rules, Watch, Weights, Workers};
 pub use problem::unknown::{Place, Unknown, free_parameters};
 pub use result::{Comparison, Estimate, Identified, Verdict};
 pub use search::{CompetingMinimum, Effort, Method, Searched, search};

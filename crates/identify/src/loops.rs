@@ -18,7 +18,7 @@ use suitability::assess;
 pub use suitability::{Assessment, CompetingLaw, Preference, Suits};
 pub use weak_form::{WeakStart, weak_starts};
 
-use crate::fit::{Fit, FitOptions};
+use crate::fit::{FitOptions, Solution};
 use crate::search::Method;
 
 /// What is known about a fit of one hysteresis loop beside the rest.
@@ -32,7 +32,7 @@ pub struct Loops {
 
 impl Loops {
     /// Of a fit; none for other laws, or where nobody asks.
-    pub(crate) fn of(found: &Fit, options: &FitOptions) -> Option<Self> {
+    pub(crate) fn of(found: &Solution, options: &FitOptions) -> Option<Self> {
         if options.effort.method != Method::SemiAnalytic {
             let assessment = options.assess_loops.then(|| assess(found, options))?;
             return assessment.map(|assessment| Self {

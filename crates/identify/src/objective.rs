@@ -1,12 +1,12 @@
 //! The cost of a set of unknowns over all tests, with exact derivatives.
 
-pub(crate) mod comparison;
 pub(crate) mod loss;
 mod parallel;
 pub mod predict;
+pub(crate) mod residuals;
 
-pub use comparison::Comparison;
 pub use loss::Loss;
+pub use residuals::Residuals;
 
 pub use parallel::Workers;
 

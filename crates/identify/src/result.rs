@@ -13,7 +13,7 @@ pub use estimate::Estimate;
 pub use provenance::{InputFile, Provenance};
 pub use verdict::{Level, Verdict};
 
-use crate::fit::Fit;
+use crate::fit::Solution;
 use crate::key_figures::{KeyFigures, key_figures};
 use crate::loops::Loops;
 use crate::names::Names;
@@ -209,7 +209,7 @@ impl Identified {
 /// At most so many sought numbers are set against each other: more do not fit on a page.
 const MOST_PAIRED: usize = 40;
 
-impl Fit {
+impl Solution {
     /// The result for everybody, without what only the search needs.
     pub(crate) fn identified(self) -> Identified {
         let names = Names::of(self.model.motion());

@@ -14,8 +14,8 @@ pub use profile::Profile;
 pub use status::Status;
 
 use crate::objective::Objective;
-use crate::objective::comparison::Comparison;
 use crate::objective::loss::Loss;
+use crate::objective::residuals::Residuals;
 use crate::problem::unknown::{Place, Unknown};
 use crate::uncertainty::inflation::{correlated, inflation};
 use crate::uncertainty::interval::{interval, reach};
@@ -88,7 +88,7 @@ pub(crate) fn trust(
     objective: &Objective<'_>,
     x: &[f64],
     normals: &Normals,
-    tests: &[Comparison],
+    tests: &[Residuals],
 ) -> Uncertainty {
     let n = x.len();
     let values = objective.values_of(x);
@@ -246,7 +246,7 @@ pub(crate) fn at_end(u: &Unknown, x: f64) -> Option<f64> {
 /// Variance of a robust estimate over that of least squares with the same (robust) scale: the mean
 /// square of the influence over the square of its mean slope (Huber, P. J., Robust Statistics, 1981,
 /// section 7.6), for residuals in units of the knee.
-fn robust_factor(loss: Loss, test: &Comparison, scale: Option<&f64>) -> f64 {
+fn robust_factor(loss: Loss, test: &Residuals, scale: Option<&f64>) -> f64 {
     let Some(&scale) = scale else { return 1.0 };
     let n = test.weighted.len().max(1) as f64;
     let (mut square, mut slope) = (0.0, 0.0);

@@ -18,13 +18,20 @@ pub fn table(header: &[&str]) -> Table {
         .load_style(STYLE)
         .set_content_arrangement(ContentArrangement::Dynamic)
         .set_header(header.to_vec());
-    match table.width() {
-        None => drop(table.set_width(WIDTH)),
-        // Some terminals do not know how wide they are.
-        Some(0) => drop(table.set_width(USUAL)),
-        Some(_) => {}
+    if let Some(width) = room(table.width()) {
+        table.set_width(width);
     }
     table
+}
+
+/// The width to set, where that of the terminal does not serve.
+fn room(terminal: Option<u16>) -> Option<u16> {
+    match terminal {
+        None => Some(WIDTH),
+        // Some terminals do not know how wide they are.
+        Some(0) => Some(USUAL),
+        Some(_) => None,
+    }
 }
 
 /// Aligns columns to the right: numbers.
@@ -85,6 +92,14 @@ pub fn gathered(lines: &[String]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_terminal_without_a_width_is_as_wide_as_usual() {
+        assert_eq!(
+            [None, Some(0), Some(120)].map(room),
+            [Some(100), Some(80), None]
+        );
+    }
 
     #[test]
     fn sentences_are_whole() {

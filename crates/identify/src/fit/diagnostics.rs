@@ -1,6 +1,6 @@
 //! What a user should know about a fit.
 
-use crate::fit::Fit;
+use crate::fit::Solution;
 use crate::objective::Objective;
 use crate::problem::unknown::Place;
 use crate::search::optimise::Stop;
@@ -23,7 +23,7 @@ pub(crate) fn held(objective: &Objective<'_>) -> Diagnostic {
 }
 
 /// All diagnostics that follow from the result alone.
-pub fn diagnostics(fit: &Fit) -> Vec<Diagnostic> {
+pub fn diagnostics(fit: &Solution) -> Vec<Diagnostic> {
     let mut out = Vec::new();
     let method = Method::Fit;
     match fit.stop {
@@ -80,7 +80,7 @@ pub fn diagnostics(fit: &Fit) -> Vec<Diagnostic> {
 
 /// A mass of the rig that a parameter could stand in for, however small the error bars are: at one
 /// frequency they differ only at the ends of the record.
-fn mass_or_stiffness(fit: &Fit, out: &mut Vec<Diagnostic>) {
+fn mass_or_stiffness(fit: &Solution, out: &mut Vec<Diagnostic>) {
     let place = |i: usize| fit.unknowns[i].place;
     let all = 0..fit.unknowns.len();
     for mass in all
@@ -103,7 +103,7 @@ fn mass_or_stiffness(fit: &Fit, out: &mut Vec<Diagnostic>) {
 }
 
 /// The kind of test that reveals an unknown, where it is a parameter: its law says, the unit for masses.
-fn probe(fit: &Fit, unknown: usize) -> Option<Probe> {
+fn probe(fit: &Solution, unknown: usize) -> Option<Probe> {
     let Place::Param(index) = fit.unknowns[unknown].place else {
         return None;
     };
@@ -116,7 +116,7 @@ fn probe(fit: &Fit, unknown: usize) -> Option<Probe> {
 
 /// Parameters that the tests do not determine, by the direction in which the data say least; returns
 /// what would tell them apart.
-fn undetermined(fit: &Fit, out: &mut Vec<Diagnostic>) -> Option<TellsApart> {
+fn undetermined(fit: &Solution, out: &mut Vec<Diagnostic>) -> Option<TellsApart> {
     let start_of = |i: usize| {
         let place = fit.unknowns[i].place;
         place.target().filter(|_| place.is_start())
@@ -183,7 +183,7 @@ fn undetermined(fit: &Fit, out: &mut Vec<Diagnostic>) -> Option<TellsApart> {
 }
 
 /// The kind of test that tells unknowns apart which these tests see only together.
-fn tells_apart(fit: &Fit, together: &[usize]) -> TellsApart {
+fn tells_apart(fit: &Solution, together: &[usize]) -> TellsApart {
     let with = |wanted: fn(&Place) -> bool| {
         let mut places = together.iter().map(|&i| fit.unknowns[i].place);
         places.any(|place| wanted(&place))

@@ -1,7 +1,7 @@
 //! Tests that the parameters were not fitted to.
 
 use crate::error::FitError;
-use crate::objective::comparison::{Comparison, compare};
+use crate::objective::residuals::{Residuals, compare};
 use crate::objective::{Objective, Rules};
 use crate::search::optimise::{Options, trust_region};
 use crate::test::Test;
@@ -12,7 +12,7 @@ use masing_model::Model;
 pub fn predict_held_out(
     model: &Model,
     target: &mut Test,
-) -> Result<(Comparison, Vec<f64>), FitError> {
+) -> Result<(Residuals, Vec<f64>), FitError> {
     target.choose_numerics(model, model.values())?;
     let unknowns = target.nuisance(model, &target.name, 0);
     let targets = std::slice::from_ref(&*target);

@@ -3,8 +3,8 @@
 use super::FitOptions;
 use super::summary::predictions;
 use crate::error::FitError;
-use crate::objective::comparison::{Comparison, outcomes};
 use crate::objective::loss::KNEE;
+use crate::objective::residuals::{Residuals, outcomes};
 use crate::objective::{Objective, Rules};
 use crate::problem::unknown::{Place, Unknown};
 use crate::problem::{elsewhere, far_off, starts};
@@ -278,7 +278,7 @@ impl Job<'_> {
         Ok(())
     }
 
-    fn compare(&self, outcome: &Outcome) -> Result<Vec<Comparison>, FitError> {
+    fn compare(&self, outcome: &Outcome) -> Result<Vec<Residuals>, FitError> {
         let objective = self.objective(&self.fitted);
         let predicted = predictions(&objective, &objective.values_of(&outcome.x))?;
         Ok(outcomes(&objective, &predicted))

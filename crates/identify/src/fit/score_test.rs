@@ -6,8 +6,8 @@
 //! a disturbance, a'a - a'J N^-1 J'a is what no parameter can stand in for.
 
 use crate::objective::Objective;
-use crate::objective::comparison::Comparison;
 use crate::objective::loss::Loss;
+use crate::objective::residuals::Residuals;
 use crate::problem::unknown::{Place, Unknown};
 use crate::search::optimise::Outcome;
 use crate::test::Nuisance;
@@ -34,7 +34,7 @@ pub(crate) fn overlooked(
     objective: &Objective<'_>,
     outcome: &Outcome,
     normals: &Normals,
-    tests: &[Comparison],
+    tests: &[Residuals],
 ) -> Vec<Diagnostic> {
     if objective.rules.loss != Loss::Linear {
         return vec![];
@@ -68,7 +68,7 @@ fn best(
     objective: &Objective<'_>,
     outcome: &Outcome,
     normals: &Normals,
-    test: &Comparison,
+    test: &Residuals,
     k: usize,
 ) -> Option<Disturbance> {
     if test.relative < thresholds::NUISANCE_SMALL || test.samples < thresholds::NUISANCE_SAMPLES {
@@ -182,7 +182,7 @@ fn kind(place: Place) -> diagnostic::Nuisance {
 }
 
 /// Single differences far beyond the others that make up much of the cost.
-pub(crate) fn outliers(objective: &Objective<'_>, tests: &[Comparison]) -> Vec<Diagnostic> {
+pub(crate) fn outliers(objective: &Objective<'_>, tests: &[Residuals]) -> Vec<Diagnostic> {
     if objective.rules.loss != Loss::Linear {
         return vec![];
     }

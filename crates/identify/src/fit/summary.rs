@@ -1,13 +1,13 @@
 //! What a search found, with all that people want to know about it.
 
-use super::{Fit, FitOptions};
+use super::{FitOptions, Solution};
 use crate::error::FitError;
 use crate::fit::diagnostics::{diagnostics, held};
 use crate::fit::held_out::predict_held_out;
 use crate::fit::score_test::{outliers, overlooked};
 use crate::names::Names;
 use crate::objective::Objective;
-use crate::objective::comparison::outcomes;
+use crate::objective::residuals::outcomes;
 use crate::problem::unknown::Place;
 use crate::result::Estimate;
 use crate::search::competing_minima::{CompetingMinimum, widen};
@@ -39,7 +39,7 @@ pub(super) fn summarise(
     mut held_out: Vec<Test>,
     options: &FitOptions,
     progress: &Progress<'_>,
-) -> Result<Fit, FitError> {
+) -> Result<Solution, FitError> {
     let values = objective.values_of(&outcome.x);
     let model = objective.model.with(objective.parameters(&values))?;
     let mut predicted = predictions(objective, &values)?;
@@ -108,7 +108,7 @@ pub(super) fn summarise(
     let relative =
         (tests.iter().map(|t| t.relative.powi(2)).sum::<f64>() / tests.len() as f64).sqrt();
     let (evaluations, history) = progress.take();
-    let mut fit = Fit {
+    let mut fit = Solution {
         model,
         parameters,
         others,

@@ -4,7 +4,7 @@
 //! parameters that the law names. Standard errors are carried over by the derivatives, correlations included.
 
 use super::law::LoopModel;
-use crate::fit::Fit;
+use crate::fit::Solution;
 use crate::problem::unknown::Place;
 use crate::uncertainty::Status;
 use masing_data::Preload;
@@ -29,7 +29,7 @@ pub struct Combination {
 }
 
 /// The combinations of a loop law; without those that a parameter which was given is part of.
-pub(super) fn combinations(fit: &Fit, own: &LoopModel<'_>) -> Vec<Combination> {
+pub(super) fn combinations(fit: &Solution, own: &LoopModel<'_>) -> Vec<Combination> {
     let part = &fit.model.assembly().parts()[own.part];
     let p = &fit.model.values()[part.params.clone()];
     let each = own.law.combinations(p, largest(fit, own)).into_iter();
@@ -38,7 +38,7 @@ pub(super) fn combinations(fit: &Fit, own: &LoopModel<'_>) -> Vec<Combination> {
 }
 
 /// A combination with its standard error; `None` where a parameter that counts was not sought.
-fn carried(fit: &Fit, part: &Part, combined: Combined) -> Option<Combination> {
+fn carried(fit: &Solution, part: &Part, combined: Combined) -> Option<Combination> {
     let mut share = vec![0.0; fit.unknowns.len()];
     let slopes = combined.slopes.iter().enumerate();
     for (i, slope) in slopes.filter(|(_, s)| **s != 0.0) {
@@ -65,7 +65,7 @@ fn carried(fit: &Fit, part: &Part, combined: Combined) -> Option<Combination> {
 }
 
 /// The largest force of the law over the tests, linear parts taken off.
-pub(super) fn largest(fit: &Fit, own: &LoopModel<'_>) -> f64 {
+pub(super) fn largest(fit: &Solution, own: &LoopModel<'_>) -> f64 {
     let mut most = 0.0_f64;
     for (target, predicted) in fit.targets.iter().zip(&fit.predicted).take(fit.tests.len()) {
         let Some(rig) = target.motion_record() else {

@@ -7,8 +7,8 @@
 
 use super::combination::{Combination, combinations};
 use super::law::{LoopModel, loop_model};
-use crate::fit::{Fit, FitOptions, solve};
-use crate::objective::comparison::Comparison;
+use crate::fit::{FitOptions, Solution, solve};
+use crate::objective::residuals::Residuals;
 use crate::search::optimise::Stop;
 use crate::uncertainty::Status;
 use crate::uncertainty::inflation::correlated;
@@ -104,7 +104,7 @@ pub struct Assessment {
 /// Assesses a fit of a model with one loop law; `None` for other models. `options` are
 /// those of the fit: the other law is fitted with them too, unless they speak of the parameters of
 /// this one.
-pub(crate) fn assess(found: &Fit, options: &FitOptions) -> Option<Assessment> {
+pub(crate) fn assess(found: &Solution, options: &FitOptions) -> Option<Assessment> {
     let law = loop_model(found.model.assembly()).filter(|_| found.model.system().is_none())?;
     let suits = suits(found);
     let rival = if found.stop == Stop::Interrupted || speaks_of(found, &law, options) {
@@ -142,11 +142,11 @@ pub(crate) fn assess(found: &Fit, options: &FitOptions) -> Option<Assessment> {
 }
 
 /// Residual whiteness and size over the noise.
-fn suits(found: &Fit) -> Suits {
-    let follows = |t: &Comparison| correlated(t.lag1, t.samples);
-    let excess = |t: &Comparison| (t.rms / t.noise).powi(2);
+fn suits(found: &Solution) -> Suits {
+    let follows = |t: &Residuals| correlated(t.lag1, t.samples);
+    let excess = |t: &Residuals| (t.rms / t.noise).powi(2);
     let tests = found.tests.iter();
-    let no = |t: &Comparison| {
+    let no = |t: &Residuals| {
         excess(t)
             > if follows(t) {
                 thresholds::BEYOND_NOISE
@@ -154,7 +154,7 @@ fn suits(found: &Fit) -> Suits {
                 thresholds::FAR_BEYOND_NOISE
             }
     };
-    let yes = |t: &Comparison| {
+    let yes = |t: &Residuals| {
         if t.noise_known {
             excess(t) <= thresholds::BEYOND_NOISE
         } else {
@@ -174,7 +174,7 @@ fn suits(found: &Fit) -> Suits {
 }
 
 /// Whether the options say something about the parameters of the law.
-fn speaks_of(found: &Fit, law: &LoopModel<'_>, options: &FitOptions) -> bool {
+fn speaks_of(found: &Solution, law: &LoopModel<'_>, options: &FitOptions) -> bool {
     let label = format!("{}.", found.model.assembly().parts()[law.part].label);
     let pairs = options.fixed.iter().chain(&options.starts);
     let addresses = pairs
@@ -186,7 +186,7 @@ fn speaks_of(found: &Fit, law: &LoopModel<'_>, options: &FitOptions) -> bool {
 }
 
 /// The best of the other loop laws of the registry in the same place, fitted to the same tests.
-fn compared(found: &Fit, law: &LoopModel<'_>, options: &FitOptions) -> Option<CompetingLaw> {
+fn compared(found: &Solution, law: &LoopModel<'_>, options: &FitOptions) -> Option<CompetingLaw> {
     let others = registry::KINDS
         .iter()
         .filter(|kind| kind.name != law.law.name());
@@ -197,7 +197,7 @@ fn compared(found: &Fit, law: &LoopModel<'_>, options: &FitOptions) -> Option<Co
 
 /// Another law in the same place, fitted to the same tests; `None` if it is no loop law.
 fn other(
-    found: &Fit,
+    found: &Solution,
     law: &LoopModel<'_>,
     options: &FitOptions,
     kind: &Kind,
@@ -243,7 +243,7 @@ fn other(
 
 /// The information criterion of a fit; samples count as far as those of the better fit are
 /// independent.
-fn criterion(fit: &Fit, better: &Fit) -> f64 {
+fn criterion(fit: &Solution, better: &Solution) -> f64 {
     let mut sum = 0.0;
     let mut count = 0.0;
     for ((test, best), target) in fit.tests.iter().zip(&better.tests).zip(&fit.targets) {
@@ -264,7 +264,7 @@ fn criterion(fit: &Fit, better: &Fit) -> f64 {
 }
 
 /// What is said where the law of the fit is not clearly the better one.
-fn contest(found: &Fit, law: &dyn LoopLaw, rival: &CompetingLaw) -> Option<Diagnostic> {
+fn contest(found: &Solution, law: &dyn LoopLaw, rival: &CompetingLaw) -> Option<Diagnostic> {
     let (law, other) = (law.title().to_owned(), rival.title.to_owned());
     let (error, other_error) = (found.relative, rival.relative);
     let told = match rival.preference() {
@@ -288,7 +288,12 @@ fn contest(found: &Fit, law: &dyn LoopLaw, rival: &CompetingLaw) -> Option<Diagn
 }
 
 /// The verdict in one sentence where nothing speaks for the other law.
-fn sentence(found: &Fit, law: &dyn LoopLaw, suits: Suits, rival: Option<&CompetingLaw>) -> String {
+fn sentence(
+    found: &Solution,
+    law: &dyn LoopLaw,
+    suits: Suits,
+    rival: Option<&CompetingLaw>,
+) -> String {
     let name = law.title();
     if let Some(rival) = rival {
         return format!(
@@ -309,7 +314,7 @@ fn sentence(found: &Fit, law: &dyn LoopLaw, suits: Suits, rival: Option<&Competi
 }
 
 /// Whether a parameter of the law is not determined.
-fn loose(found: &Fit, law: &LoopModel<'_>) -> bool {
+fn loose(found: &Solution, law: &LoopModel<'_>) -> bool {
     let part = &found.model.assembly().parts()[law.part];
     found.parameters[part.params.clone()]
         .iter()
@@ -317,7 +322,11 @@ fn loose(found: &Fit, law: &LoopModel<'_>) -> bool {
 }
 
 /// What to make of parameters that are not determined one by one.
-fn together(found: &Fit, law: &LoopModel<'_>, combinations: &[Combination]) -> Option<Diagnostic> {
+fn together(
+    found: &Solution,
+    law: &LoopModel<'_>,
+    combinations: &[Combination],
+) -> Option<Diagnostic> {
     let part = &found.model.assembly().parts()[law.part];
     let determined = combinations.iter().filter(|c| c.status == Status::Ok);
     let known: Vec<KnownCombination> = determined
@@ -345,7 +354,7 @@ fn together(found: &Fit, law: &LoopModel<'_>, combinations: &[Combination]) -> O
 }
 
 /// Whether the stiffness falls by less than half over the loop.
-fn hardly_bends(found: &Fit, law: &LoopModel<'_>, combinations: &[Combination]) -> bool {
+fn hardly_bends(found: &Solution, law: &LoopModel<'_>, combinations: &[Combination]) -> bool {
     let part = &found.model.assembly().parts()[law.part];
     let p = &found.model.values()[part.params.clone()];
     let largest = super::combination::largest(found, law);
@@ -354,7 +363,7 @@ fn hardly_bends(found: &Fit, law: &LoopModel<'_>, combinations: &[Combination]) 
 
 /// The amplitude at which the force reaches half its limit, from what a small loop does determine:
 /// stiffness and the fall of it with the force, as if the law were the simplest of its family.
-fn bends_at(found: &Fit, law: &LoopModel<'_>) -> Option<f64> {
+fn bends_at(found: &Solution, law: &LoopModel<'_>) -> Option<f64> {
     let part = &found.model.assembly().parts()[law.part];
     let p = &found.model.values()[part.params.clone()];
     // Half of the limit: 2 stiffness x = limit ln 3, whose tip is at x.

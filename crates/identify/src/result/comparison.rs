@@ -3,7 +3,7 @@
 use super::curves::Curves;
 use super::error_scale::{alternating, measured_by, unit};
 use crate::names::Names;
-use crate::objective::Comparison as Residuals;
+use crate::objective::Residuals;
 use crate::test::{InitialState, Test};
 
 /// What a test was used for.

@@ -8,7 +8,7 @@ pub use high_pass::HighPass;
 use super::motion_record::{CLOSED, MOST_CYCLES};
 use super::{InitialState, Kind, Row, rms};
 use crate::error::FitError;
-use crate::objective::Comparison;
+use crate::objective::Residuals;
 use crate::objective::predict::{Prediction, Question};
 use crate::problem::unknown::{Place, Unknown};
 use crate::start::features;
@@ -343,7 +343,7 @@ impl Kind for DrivenMasses {
         self.channels.iter().map(|c| c.output).collect()
     }
 
-    fn take_noise(&mut self, outcome: &Comparison) {
+    fn take_noise(&mut self, outcome: &Residuals) {
         for channel in &mut self.channels {
             let measured = channel.measured.iter().copied();
             let finite: Vec<f64> = measured.filter(|v| v.is_finite()).collect();

@@ -2,7 +2,7 @@
 
 use super::{DrivenMasses, InitialState, MotionRecord, Output, Row, StiffnessTable};
 use crate::error::FitError;
-use crate::objective::Comparison;
+use crate::objective::Residuals;
 use crate::objective::predict::{Prediction, Question, pull_back_by_tangent};
 use crate::problem::unknown::Unknown;
 use masing_model::{Features, Model, Validity};
@@ -44,7 +44,7 @@ pub trait Kind: Debug + Send + Sync {
     fn outputs(&self) -> Vec<Output>;
 
     /// Takes the noise from what a first fit left over, where the test does not show it.
-    fn take_noise(&mut self, outcome: &Comparison);
+    fn take_noise(&mut self, outcome: &Residuals);
 
     /// The same test with fewer samples and the coarsest steps, for a first look; `None` where it is
     /// short already.

@@ -13,7 +13,7 @@ use super::kind::at_rest;
 use super::preload::{displacement, shifted};
 use super::{Kind, Output, Row, rms};
 use crate::error::FitError;
-use crate::objective::Comparison;
+use crate::objective::Residuals;
 use crate::objective::predict::{Prediction, Question, pull_back_by_tangent};
 use crate::problem::unknown::Unknown;
 use crate::start::features;
@@ -293,7 +293,7 @@ impl Kind for MotionRecord {
         vec![Output::Force]
     }
 
-    fn take_noise(&mut self, outcome: &Comparison) {
+    fn take_noise(&mut self, outcome: &Residuals) {
         self.noise = Some(outcome.noise);
     }
 

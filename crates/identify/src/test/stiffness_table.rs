@@ -6,7 +6,7 @@ use super::motion_record::{affordable, cycles_to_close};
 use super::preload::displacement;
 use super::{Kind, Output, Row, finer};
 use crate::error::FitError;
-use crate::objective::Comparison;
+use crate::objective::Residuals;
 use crate::objective::predict::{Prediction, Question};
 use crate::start::features;
 use masing_data::Preload;
@@ -162,7 +162,7 @@ impl Kind for StiffnessTable {
         vec![]
     }
 
-    fn take_noise(&mut self, outcome: &Comparison) {
+    fn take_noise(&mut self, outcome: &Residuals) {
         self.noise = Some(outcome.noise);
     }
 

@@ -2,11 +2,11 @@
 
 use super::{Crossing, Hypothesis, SemiAnalytic, semi_analytic};
 use crate::error::FitError;
-use crate::fit::Fit;
+use crate::fit::Solution;
 use crate::fit::diagnostics::diagnostics;
 use crate::fit::held_out::predict_held_out;
 use crate::loops::law::{LoopModel, loop_model};
-use crate::objective::comparison::Comparison;
+use crate::objective::residuals::Residuals;
 use crate::result::Estimate;
 use crate::search::optimise::Stop;
 use crate::test::{MotionRecord, Test};
@@ -25,7 +25,7 @@ pub(crate) fn by_formula(
     model: &Model,
     fitted: Vec<Test>,
     mut held_out: Vec<Test>,
-) -> Result<Fit, FitError> {
+) -> Result<Solution, FitError> {
     let law = loop_model(model.assembly()).filter(|law| law.linear.is_empty());
     let Some(law) = law.filter(|_| model.system().is_none()) else {
         return refuse(
@@ -55,7 +55,7 @@ pub(crate) fn by_formula(
     }
     let freedom = (outcome.samples - model.param_count()).max(1) as f64;
     let chi2 = outcome.samples as f64 / freedom * (outcome.rms / outcome.noise).powi(2);
-    let mut fit = Fit {
+    let mut fit = Solution {
         parameters,
         others: vec![],
         relative: outcome.relative,
@@ -136,7 +136,7 @@ fn turns(x: &[f64]) -> Vec<usize> {
     out
 }
 
-type Best<'a> = (&'a Hypothesis, Model, Test, Comparison, Vec<f64>);
+type Best<'a> = (&'a Hypothesis, Model, Test, Residuals, Vec<f64>);
 
 /// The hypothesis that meets the record best.
 fn best<'a>(

@@ -1,12 +1,12 @@
-//! How a test turned out.
+//! What a model leaves of one test.
 
 use crate::objective::Objective;
 use crate::test::{Row, Test};
 use crate::uncertainty::inflation::lag1;
 
-/// The comparison of a model with one test.
+/// What a model leaves of one test: how large, how correlated, and what noise explains.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Comparison {
+pub struct Residuals {
     /// Name of the test.
     pub name: String,
     /// Values compared.
@@ -31,7 +31,7 @@ pub struct Comparison {
 
 /// Compares predicted values with a test; `share` of the freedom of its residuals was used up by the
 /// fit.
-pub fn compare(target: &Test, rows: &[(Row, f64)], predicted: &[f64], share: f64) -> Comparison {
+pub fn compare(target: &Test, rows: &[(Row, f64)], predicted: &[f64], share: f64) -> Residuals {
     let n = rows.len();
     let count = n.max(1) as f64;
     let history = target.is_history();
@@ -61,7 +61,7 @@ pub fn compare(target: &Test, rows: &[(Row, f64)], predicted: &[f64], share: f64
         least_variance += (factor * row.floor).powi(2);
     }
     let residual = (square * freedom).max(floor);
-    Comparison {
+    Residuals {
         name: target.name.clone(),
         samples: n,
         relative: (relative / target.share(n)).sqrt(),
@@ -77,7 +77,7 @@ pub fn compare(target: &Test, rows: &[(Row, f64)], predicted: &[f64], share: f64
 }
 
 /// All tests of an objective, compared at the values of its unknowns.
-pub(crate) fn outcomes(objective: &Objective<'_>, predicted: &[Vec<f64>]) -> Vec<Comparison> {
+pub(crate) fn outcomes(objective: &Objective<'_>, predicted: &[Vec<f64>]) -> Vec<Residuals> {
     // Every test carries its share of the unknowns.
     let share = objective.unknowns.len() as f64 / objective.targets.len().max(1) as f64;
     let each = objective.targets.iter().zip(predicted).enumerate();
