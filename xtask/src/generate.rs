@@ -8,18 +8,38 @@ use std::fs;
 const ELEMENTS: &str = "docs/book/src/elements.md";
 const DIAGNOSTICS: &str = "docs/book/src/diagnostics.md";
 
-/// The generated pages with their text.
-fn pages() -> Result<[(&'static str, String); 2], String> {
-    Ok([
-        (ELEMENTS, elements()?),
-        (DIAGNOSTICS, masing_diagnostic::page()),
-    ])
-}
+/// Files that `masing schema` prints, and what of.
+const PRINTED: &[(&str, &str)] = &[
+    ("docs/book/src/study.md", "study-page"),
+    ("docs/schemas/study.json", "study"),
+    ("docs/schemas/model.json", "model"),
+    ("docs/schemas/fit.json", "fit"),
+    ("docs/schemas/terms.json", "terms"),
+    ("docs/schemas/stages.json", "stages"),
+    ("docs/schemas/validate.json", "validate"),
+    ("docs/schemas/inspect.json", "inspect"),
+    ("docs/schemas/fit-request.json", "fit-request"),
+    ("docs/schemas/terms-request.json", "terms-request"),
+    ("docs/schemas/stages-request.json", "stages-request"),
+    ("docs/schemas/validate-request.json", "validate-request"),
+    ("docs/schemas/inspect-request.json", "inspect-request"),
+    ("docs/schemas/simulate-request.json", "simulate-request"),
+    ("docs/schemas/harmonic-request.json", "harmonic-request"),
+    ("docs/schemas/export-request.json", "export-request"),
+    (
+        "bindings/python/python/masing/_options.py",
+        "python-options",
+    ),
+];
 
 /// Writes the generated pages.
 pub fn write() -> Result<(), String> {
-    for (path, page) in pages()? {
-        fs::write(root().join(path), page).map_err(|error| format!("{path}: {error}"))?;
+    for (path, content) in generated()? {
+        let file = root().join(path);
+        let folder = file.parent().map_or(Ok(()), fs::create_dir_all);
+        folder
+            .and_then(|()| fs::write(&file, content))
+            .map_err(|error| format!("{path}: {error}"))?;
         println!("{path} written");
     }
     Ok(())
@@ -27,17 +47,24 @@ pub fn write() -> Result<(), String> {
 
 /// Says whether the generated pages are what [`write()`] would write.
 pub fn check() -> Result<(), String> {
-    for (path, page) in pages()? {
-        if fs::read_to_string(root().join(path)).unwrap_or_default() != page {
+    for (path, content) in generated()? {
+        if fs::read_to_string(root().join(path)).unwrap_or_default() != content {
             return Err(format!("{path} is stale; run `cargo xtask generate`"));
         }
     }
     Ok(())
 }
 
-/// The page of elements, from the catalogue that the program prints.
-fn elements() -> Result<String, String> {
-    Ok(page(&catalogue()?))
+/// Paths and contents of everything that is generated.
+fn generated() -> Result<Vec<(&'static str, String)>, String> {
+    let mut files = vec![
+        (ELEMENTS, page(&catalogue()?)),
+        (DIAGNOSTICS, masing_diagnostic::page()),
+    ];
+    for (path, of) in PRINTED {
+        files.push((path, output(masing().args(["schema", of]))?));
+    }
+    Ok(files)
 }
 
 /// The catalogue of elements and presets.

@@ -1,37 +1,78 @@
-//! Commands as functions.
+//! Requests and their answers.
 
 use crate::errors::{InputError, raised};
 use crate::given::{PyTest, Told};
 use crate::model::Model;
-use masing::{Call, GivenTest};
+use masing::request::{FitRequest, TestSource};
+use masing::{Answer, AppError, from_json, request};
+use masing_data::Table;
 use numpy::PyArray1;
 use pyo3::prelude::*;
-use std::sync::Mutex;
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-/// Name of an option and its values.
-type Options = Vec<(String, Vec<String>)>;
-/// Words and the tests that they stand for.
-type Tests<'py> = Vec<(String, PyTest<'py>)>;
+/// The tests of a request in order, where they hold arrays.
+type Tests<'py> = Vec<Option<PyTest<'py>>>;
 
-fn given(tests: &Tests<'_>) -> PyResult<Vec<(String, GivenTest)>> {
-    let each = tests.iter();
-    each.map(|(word, test)| Ok((word.clone(), test.given()?)))
-        .collect()
+/// The numbers of the tests, as files would hold them.
+fn contents(tests: &Tests<'_>) -> PyResult<Vec<Option<Arc<Table>>>> {
+    let each = tests.iter().map(|test| match test {
+        Some(test) => test.content(),
+        None => Ok(None),
+    });
+    each.collect()
 }
 
-/// Runs a command: the document that `--json` prints, and why it is not to be trusted, if it is not.
+/// Puts the numbers into the tests of a request.
+fn fill<'a>(tests: impl IntoIterator<Item = &'a mut TestSource>, contents: Contents) {
+    for (test, content) in tests.into_iter().zip(contents) {
+        test.content = content;
+    }
+}
+
+type Contents = Vec<Option<Arc<Table>>>;
+
+fn answered(name: &str, json: &str, contents: Contents) -> Result<Answer, AppError> {
+    match name {
+        "models" => from_json::<request::ModelsRequest>(json)?.answer(),
+        "harmonic" => from_json::<request::HarmonicRequest>(json)?.answer(),
+        "export" => from_json::<request::ExportRequest>(json)?.answer(),
+        "inspect" => {
+            let mut request: request::InspectRequest = from_json(json)?;
+            fill(&mut request.tests, contents);
+            request.answer()
+        }
+        "validate" => {
+            let mut request: request::ValidateRequest = from_json(json)?;
+            fill(&mut request.tests, contents);
+            request.answer()
+        }
+        "terms" => {
+            let mut request: request::TermsRequest = from_json(json)?;
+            fill(&mut request.tests, contents);
+            request.answer()
+        }
+        "stages" => {
+            let mut request: request::StagesRequest = from_json(json)?;
+            let tests = std::iter::once(&mut request.slow).chain(&mut request.dynamic);
+            fill(tests, contents);
+            request.answer()
+        }
+        _ => Err(AppError::Said(format!("there is no request `{name}`"))),
+    }
+}
+
+/// Answers a request: the document that `--json` prints, and why it is not to be trusted, if it is not.
 #[pyfunction]
-pub fn command(
+pub fn answer(
     py: Python<'_>,
     name: &str,
-    files: Vec<String>,
-    options: Options,
+    request: &str,
     tests: Tests<'_>,
 ) -> PyResult<(String, Option<String>)> {
-    let tests = given(&tests)?;
+    let contents = contents(&tests)?;
     let answer = py
-        .detach(|| Call::new(name, &files, &options, &tests)?.answer())
+        .detach(|| answered(name, request, contents))
         .map_err(raised)?;
     // Ctrl-C may have been pressed meanwhile.
     py.check_signals()?;
@@ -95,15 +136,16 @@ const LOOK: Duration = Duration::from_millis(20);
 /// Runs a fit. `progress` is called with the evaluations spent and the error so far, and ends the search with the
 /// best so far by returning true.
 #[pyfunction]
-#[pyo3(signature = (files, options, tests, progress=None))]
+#[pyo3(signature = (request, tests, progress=None))]
 pub fn fit(
     py: Python<'_>,
-    files: Vec<String>,
-    options: Options,
+    request: &str,
     tests: Tests<'_>,
     progress: Option<Py<PyAny>>,
 ) -> PyResult<Fitted> {
-    let tests = given(&tests)?;
+    let contents = contents(&tests)?;
+    let mut request: FitRequest = from_json(request).map_err(raised)?;
+    fill(&mut request.tests, contents);
     let raising: Mutex<Option<PyErr>> = Mutex::new(None);
     let looked = Mutex::new(Instant::now());
     let watch = |_: &[f64], error: f64, evaluations: usize| {
@@ -130,7 +172,7 @@ pub fn fit(
             })
         })
     };
-    let result = py.detach(|| Call::new("fit", &files, &options, &tests)?.fit(&watch));
+    let result = py.detach(|| request.fit(&watch));
     let raising = raising
         .into_inner()
         .map_err(|_| InputError::new_err("the progress callback ended the search for good"))?;

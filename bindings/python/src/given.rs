@@ -1,11 +1,13 @@
 //! Tests from Python: what is said about them, and arrays.
 
 use crate::errors::raised;
-use masing::{AppError, GivenTest};
+use masing::request::TestSource;
+use masing::{AppError, from_json};
 use masing_data::{Channel, Content, DataError, HarmonicPoint, Source, Table};
 use numpy::{PyArray1, PyReadonlyArray1};
 use pyo3::prelude::*;
 use std::path::PathBuf;
+use std::sync::Arc;
 
 /// Name, unit and numbers of a column.
 pub type Given<'py> = (String, Option<String>, PyReadonlyArray1<'py, f64>);
@@ -13,7 +15,7 @@ pub type Given<'py> = (String, Option<String>, PyReadonlyArray1<'py, f64>);
 /// Name, unit and numbers of a column that goes back.
 pub type Told<'py> = (String, String, Bound<'py, PyArray1<f64>>);
 
-/// A test: the lines of an `[[experiment]]`, and its columns unless it is a file.
+/// A test: what is said about it, in JSON, and its columns unless it is a file.
 #[derive(FromPyObject)]
 pub struct PyTest<'py> {
     said: String,
@@ -22,16 +24,18 @@ pub struct PyTest<'py> {
 }
 
 impl PyTest<'_> {
-    /// The same for the commands.
-    pub fn given(&self) -> PyResult<GivenTest> {
-        let content = match &self.columns {
-            None => None,
-            Some(columns) => Some(table(&self.name, columns)?),
-        };
-        Ok(GivenTest {
-            said: self.said.clone(),
-            content,
-        })
+    /// The same for requests.
+    pub fn given(&self) -> PyResult<TestSource> {
+        let mut test: TestSource = from_json(&self.said).map_err(raised)?;
+        test.content = self.content()?;
+        Ok(test)
+    }
+
+    /// Its columns, if it has any.
+    pub fn content(&self) -> PyResult<Option<Arc<Table>>> {
+        let columns = self.columns.as_ref();
+        let table = columns.map(|columns| table(&self.name, columns));
+        Ok(table.transpose()?.map(Arc::new))
     }
 }
 

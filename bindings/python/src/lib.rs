@@ -1,6 +1,6 @@
 //! `masing._masing`: what the Python package is built on.
 //!
-//! Commands are called through the crate of the program, so that results and messages are the same. Long work runs
+//! Requests are those of the program, so that results and messages are the same. Long work runs
 //! without the lock of the interpreter.
 
 // What comes from Python is taken out of its objects and belongs to the function.
@@ -19,7 +19,7 @@ use pyo3::prelude::*;
 #[pymodule]
 mod _masing {
     #[pymodule_export]
-    use crate::calls::{Fitted, command, fit};
+    use crate::calls::{Fitted, answer, fit};
     #[pymodule_export]
     use crate::errors::{Error, InputError, NoResultError};
     #[pymodule_export]

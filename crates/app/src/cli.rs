@@ -1,13 +1,19 @@
-//! The command line as a whole.
+//! The command line as a whole: arguments become requests.
 
-use crate::commands::{
-    completions, export, fit, harmonic, init, inspect, models, reproduce, signal, simulate, stages,
-    terms, validate,
-};
+mod data;
+mod fit;
+mod reading;
+mod stages;
+mod terms;
+pub mod told;
+mod use_model;
+
+use crate::commands::{completions, reproduce, schema, signal};
 use crate::console::Console;
 use crate::error::AppError;
-use crate::reading::Reading;
+use crate::request::{ModelsRequest, Nuisances, TestSource, Value, is_toml};
 use clap::{Parser, Subcommand};
+use std::path::PathBuf;
 
 /// Test-rig data of bushings, isolators, joints, dampers and clutches into force models that can be
 /// trusted.
@@ -29,18 +35,20 @@ trustworthy result came out.";
 
 #[derive(Debug, Subcommand)]
 enum Command {
-    Models(models::Models),
+    /// List the models, or show one: equations, parameters, units, ranges, reference
+    Models(ModelsRequest),
     Signal(signal::Signal),
-    Inspect(inspect::Inspect),
-    Init(init::Init),
-    Simulate(Box<simulate::Simulate>),
-    Harmonic(harmonic::Harmonic),
+    Inspect(data::Inspect),
+    Init(data::Init),
+    Simulate(Box<use_model::Simulate>),
+    Harmonic(use_model::Harmonic),
     Fit(Box<fit::Fit>),
-    Validate(validate::Validate),
+    Validate(data::Validate),
     Stages(Box<stages::Stages>),
     Terms(Box<terms::Terms>),
-    Export(export::Export),
+    Export(use_model::Export),
     Reproduce(reproduce::Reproduce),
+    Schema(schema::PrintSchema),
     Completions(completions::Completions),
 }
 
@@ -48,54 +56,54 @@ impl Cli {
     /// Runs the command that was asked for.
     pub fn run(self) -> Result<(), AppError> {
         let console = Console::new(self.json, self.quiet);
-        self.run_on(console)
-    }
-
-    /// Runs the command and tells its result there.
-    pub fn run_on(self, console: Console) -> Result<(), AppError> {
         match self.command {
             Command::Models(command) => command.run(console),
             Command::Signal(command) => command.run(console),
-            Command::Inspect(command) => command.run(console),
-            Command::Init(command) => command.run(console),
-            Command::Simulate(command) => command.run(console),
-            Command::Harmonic(command) => command.run(console),
-            Command::Fit(command) => command.run(console),
-            Command::Validate(command) => command.run(console),
-            Command::Stages(command) => command.run(console),
-            Command::Terms(command) => command.run(console),
-            Command::Export(command) => command.run(console),
+            Command::Inspect(command) => command.request()?.run(console),
+            Command::Init(command) => command.request()?.run(console),
+            Command::Simulate(command) => command.request()?.run(console),
+            Command::Harmonic(command) => command.request().run(console),
+            Command::Fit(command) => command.request()?.run(console),
+            Command::Validate(command) => command.request()?.run(console),
+            Command::Stages(command) => command.request()?.run(console),
+            Command::Terms(command) => command.request()?.run(console),
+            Command::Export(command) => command.request().run(console),
             Command::Reproduce(command) => command.run(console),
+            Command::Schema(command) => command.run(console),
             Command::Completions(command) => command.run(console),
         }
     }
+}
 
-    /// How the command reads data, if it does.
-    pub fn reading(&mut self) -> Option<&mut Reading> {
-        match &mut self.command {
-            Command::Inspect(command) => Some(&mut command.reading),
-            Command::Simulate(command) => Some(&mut command.reading),
-            Command::Fit(command) => Some(&mut command.reading),
-            Command::Validate(command) => Some(&mut command.reading),
-            Command::Stages(command) => Some(&mut command.reading),
-            Command::Terms(command) => Some(&mut command.reading),
-            Command::Init(_)
-            | Command::Models(_)
-            | Command::Signal(_)
-            | Command::Harmonic(_)
-            | Command::Export(_)
-            | Command::Reproduce(_)
-            | Command::Completions(_) => None,
-        }
-    }
+/// The words of this process. Only the arguments: where the program lies says something about the machine, not about
+/// the run.
+fn typed() -> Vec<String> {
+    let typed = std::env::args_os().skip(1);
+    let typed = typed.map(|word| word.to_string_lossy().into_owned());
+    std::iter::once("masing".to_owned()).chain(typed).collect()
+}
 
-    /// The fit that is asked for.
-    pub fn fit(&self) -> Result<&fit::Fit, AppError> {
-        match &self.command {
-            Command::Fit(command) => Ok(command),
-            other => Err(AppError::option("command", format!("{other:?}"), "fit")),
-        }
+/// The study among the files, which goes alone.
+fn study_of(files: &[PathBuf], expected: &str) -> Result<Option<PathBuf>, AppError> {
+    match (files, files.iter().find(|path| is_toml(path))) {
+        (_, None) => Ok(None),
+        ([study], Some(_)) => Ok(Some(study.clone())),
+        (_, Some(study)) => Err(AppError::option("FILE", study.display(), expected)),
     }
+}
+
+/// Says what options say of every test.
+fn said_of_all(
+    tests: &mut [TestSource],
+    preload: Option<&str>,
+    nuisance: &[String],
+) -> Result<(), AppError> {
+    let nuisance = Nuisances::parse(nuisance)?;
+    for test in tests {
+        test.preload = preload.map(|text| Value::Text(text.to_owned()));
+        test.nuisance = nuisance.clone();
+    }
+    Ok(())
 }
 
 #[cfg(test)]
@@ -106,5 +114,32 @@ mod tests {
     #[test]
     fn command_line_is_sound() {
         Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn several_files_are_held_out_at_once() {
+        let words = [
+            "masing",
+            "fit",
+            "a.csv",
+            "--model",
+            "spring",
+            "--validate",
+            "b.csv",
+            "c.csv",
+        ];
+        let Command::Fit(fit) = Cli::try_parse_from(words).unwrap().command else {
+            unreachable!("the words say fit");
+        };
+        let request = fit.request().unwrap();
+        let roles = request
+            .tests
+            .iter()
+            .map(|t| (t.file.as_deref().unwrap_or(""), t.role()));
+        use crate::request::Role::{Fit, Validate};
+        assert_eq!(
+            roles.collect::<Vec<_>>(),
+            [("a.csv", Fit), ("b.csv", Validate), ("c.csv", Validate)]
+        );
     }
 }

@@ -1,5 +1,6 @@
 //! One file per command.
 
+#[cfg(feature = "cli")]
 pub mod completions;
 pub mod export;
 pub mod fit;
@@ -7,7 +8,11 @@ pub mod harmonic;
 pub mod init;
 pub mod inspect;
 pub mod models;
+#[cfg(feature = "cli")]
 pub mod reproduce;
+#[cfg(feature = "cli")]
+pub mod schema;
+#[cfg(feature = "cli")]
 pub mod signal;
 pub mod simulate;
 pub mod stages;

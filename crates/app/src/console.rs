@@ -1,11 +1,14 @@
 //! What goes to standard output.
 
 use crate::error::AppError;
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use serde::Serialize;
 use std::io::Write as _;
 use std::sync::{Mutex, PoisonError};
-use std::time::Duration;
+
+#[cfg(feature = "cli")]
+pub use indicatif::ProgressBar;
+#[cfg(not(feature = "cli"))]
+pub use silent::ProgressBar;
 
 /// How much is printed, and in which form.
 #[derive(Clone, Copy, Debug)]
@@ -72,20 +75,23 @@ impl<'a> Console<'a> {
             write_out(text.as_bytes())
         }
     }
+}
 
+#[cfg(feature = "cli")]
+impl Console<'_> {
     /// Shows that work goes on, on a terminal only.
     pub fn spinner(self, message: String) -> ProgressBar {
         let bar = self.bar(ProgressBar::new_spinner());
         bar.set_message(message);
-        bar.enable_steady_tick(Duration::from_millis(100));
+        bar.enable_steady_tick(std::time::Duration::from_millis(100));
         bar
     }
 
     /// Shows how much of the work is done, on a terminal only.
     pub fn progress(self, steps: usize, message: &'static str) -> ProgressBar {
         let bar = self.bar(ProgressBar::new(steps as u64));
-        let style = ProgressStyle::with_template("{msg} {bar:40} {pos}/{len} {eta}");
-        bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
+        let style = indicatif::ProgressStyle::with_template("{msg} {bar:40} {pos}/{len} {eta}");
+        bar.set_style(style.unwrap_or_else(|_| indicatif::ProgressStyle::default_bar()));
         bar.set_message(message);
         bar
     }
@@ -93,9 +99,36 @@ impl<'a> Console<'a> {
     /// Bars are drawn on standard error, which indicatif leaves alone unless it is a terminal.
     fn bar(self, bar: ProgressBar) -> ProgressBar {
         if self.json || self.quiet {
-            bar.set_draw_target(ProgressDrawTarget::hidden());
+            bar.set_draw_target(indicatif::ProgressDrawTarget::hidden());
         }
         bar
+    }
+}
+
+#[cfg(not(feature = "cli"))]
+impl Console<'_> {
+    /// Nothing is shown.
+    pub fn spinner(self, _: String) -> ProgressBar {
+        ProgressBar
+    }
+
+    /// Nothing is shown.
+    pub fn progress(self, _: usize, _: &'static str) -> ProgressBar {
+        ProgressBar
+    }
+}
+
+/// Progress that nobody sees.
+#[cfg(not(feature = "cli"))]
+mod silent {
+    use std::borrow::Cow;
+
+    pub struct ProgressBar;
+
+    impl ProgressBar {
+        pub fn set_message(&self, _: impl Into<Cow<'static, str>>) {}
+        pub fn inc(&self, _: u64) {}
+        pub fn finish_and_clear(&self) {}
     }
 }
 

@@ -4,17 +4,14 @@ use masing_data::{DataError, Record};
 use masing_identify::test::ReadError;
 use masing_identify::{FitError, Identified};
 use masing_model::{FileError, ModelError, MotionKind};
+#[cfg(feature = "cli")]
 use masing_papers::PapersError;
 use masing_sim::SimError;
 use masing_stages::StagesError;
 use masing_terms::TermsError;
-use miette::{
-    Diagnostic, GraphicalReportHandler, GraphicalTheme, LabeledSpan, MietteError,
-    MietteSpanContents, SourceCode, SourceSpan, SpanContents,
-};
-use std::io::{self, IsTerminal as _, Write as _};
+use std::fmt::Write as _;
+use std::io;
 use std::path::{Path, PathBuf};
-use std::process::ExitCode;
 use thiserror::Error;
 
 /// Everything a command can fail with.
@@ -50,11 +47,8 @@ pub enum AppError {
         /// What goes with it.
         expected: &'static str,
     },
-    /// A command that cannot be understood, in the words of the command line.
+    /// A request that cannot be understood.
     #[error("{0}")]
-    Usage(String),
-    /// What is said about a test that a program gives, and cannot be understood.
-    #[error("what is said about a test: {0}")]
     Said(String),
     /// An option whose text cannot be read.
     #[error("{option}: {source}")]
@@ -142,13 +136,18 @@ pub enum AppError {
     #[error("cannot find terms: {0}")]
     Terms(#[from] TermsError),
     /// A paper that cannot be reproduced.
+    #[cfg(feature = "cli")]
     #[error(transparent)]
     Papers(PapersError),
     /// A study that cannot be used.
-    #[error("{}: {what}", path.display())]
+    #[error("{}{}: {what}", path.display(), line.map(|l| format!(", line {l}")).unwrap_or_default())]
     Study {
         /// The file.
         path: PathBuf,
+        /// The line, from 1, where the problem has one.
+        line: Option<usize>,
+        /// The text of that line.
+        excerpt: Option<String>,
         /// What is wrong with it.
         what: String,
     },
@@ -280,29 +279,72 @@ impl AppError {
         })
     }
 
-    /// A command that cannot be understood.
-    pub fn usage(error: &clap::Error) -> Self {
-        let text = error.render().to_string();
-        let text = text.strip_prefix(MARK).unwrap_or(&text);
-        Self::Usage(text.trim().to_owned())
-    }
-
     /// Whether the input is to blame, rather than the work that followed: exit code 2, not 3.
     pub fn is_input(&self) -> bool {
         self.code() == 2
     }
 
-    /// What the program writes to a standard error that is no terminal, without the mark in front.
+    /// What the program writes to a standard error that is no terminal, without the mark in front: message, line of the
+    /// file, hint.
     pub fn text(&self) -> String {
-        if let Self::Usage(text) = self {
-            return text.clone();
+        let mut text = self.to_string();
+        if let Some((path, line, excerpt)) = self.excerpt() {
+            let margin = " ".repeat(line.to_string().len());
+            let indent = excerpt.len() - excerpt.trim_start().len();
+            let marks = "^".repeat(excerpt.trim_start().chars().count());
+            let _ = write!(
+                text,
+                "\n {margin} ,-[{}:{line}]\n {line} | {excerpt}\n {margin} : {}{marks}\n {margin} `----",
+                path.display(),
+                " ".repeat(indent)
+            );
         }
-        let text = self.rendered(GraphicalTheme::none(), false);
-        let text = text.trim();
-        text.strip_prefix(MARK).unwrap_or(text).trim().to_owned()
+        if let Some(hint) = self.hint() {
+            let _ = write!(text, "\n hint: {hint}");
+        }
+        text
     }
 
-    fn code(&self) -> u8 {
+    /// The line of a file that the error is about: file, number, text.
+    pub(crate) fn excerpt(&self) -> Option<(&Path, usize, &str)> {
+        match self {
+            Self::Model(error) => Some((&error.path, error.line?, error.excerpt.as_deref()?)),
+            Self::Study {
+                path,
+                line,
+                excerpt,
+                ..
+            } => Some((path, (*line)?, excerpt.as_deref()?)),
+            _ => None,
+        }
+    }
+
+    /// What to do about it.
+    pub(crate) fn hint(&self) -> Option<String> {
+        match self {
+            Self::UnknownName {
+                nearest: Some(name),
+                ..
+            } => Some(format!("did you mean `{name}`?")),
+            Self::NoLibrary { .. } => Some(
+                "`cargo build` makes the one of this machine beside the program (`cargo build --release` for the program built so), `cargo xtask dist` those of Linux and Windows; `--libraries DIR` says where they are".to_owned(),
+            ),
+            Self::Read(ReadError::WrongWay { still: None, .. }) => Some(
+                "turn the sign with `--flip force`; if force and displacement are exchanged, name the columns: \
+                 `--columns displacement=NAME,force=NAME`"
+                    .to_owned(),
+            ),
+            Self::Read(ReadError::WrongWay { still: Some(_), .. }) => Some(
+                "look at the force with `masing inspect`; `--window T0..T1` uses a part where it moves"
+                    .to_owned(),
+            ),
+            Self::Stages { source, .. } => stages_hint(source).map(str::to_owned),
+            _ => None,
+        }
+    }
+
+    /// Exit code.
+    pub(crate) fn code(&self) -> u8 {
         match self {
             // Whoever reads has seen enough.
             Self::Stdout(error) if error.kind() == io::ErrorKind::BrokenPipe => 0,
@@ -330,42 +372,9 @@ impl AppError {
             _ => 2,
         }
     }
-
-    /// Tells what went wrong, on standard error, and gives the exit code.
-    pub fn report(&self) -> ExitCode {
-        let code = self.code();
-        if code != 0 {
-            let terminal = io::stderr().is_terminal();
-            let plain = !terminal || std::env::var_os("NO_COLOR").is_some();
-            let theme = match (terminal, plain) {
-                (true, false) => GraphicalTheme::unicode(),
-                (true, true) => GraphicalTheme::unicode_nocolor(),
-                _ => GraphicalTheme::none(),
-            };
-            let text = self.rendered(theme, terminal);
-            // There is nowhere left to complain about a closed standard error.
-            let _ = writeln!(io::stderr(), "{}", text.trim());
-        }
-        ExitCode::from(code)
-    }
-
-    fn rendered(&self, mut theme: GraphicalTheme, wrap: bool) -> String {
-        theme.characters.error = String::from(MARK);
-        let mut text = String::new();
-        let handler = GraphicalReportHandler::new_themed(theme)
-            .with_links(false)
-            .without_cause_chain()
-            .with_wrap_lines(wrap);
-        if handler.render_report(&mut text, &Told(self)).is_err() {
-            text = self.to_string();
-        }
-        text
-    }
 }
 
-/// What stands in front of a message.
-const MARK: &str = "error:";
-
+#[cfg(feature = "cli")]
 impl From<PapersError> for AppError {
     fn from(error: PapersError) -> Self {
         match error {
@@ -427,87 +436,5 @@ fn stages_hint(error: &StagesError) -> Option<&'static str> {
         }
         StagesError::NoSuchStages { .. } => Some("leave --stages out to see what is found"),
         _ => None,
-    }
-}
-
-/// An error as it is presented: message, line of the file, hint.
-#[derive(Debug)]
-struct Told<'a>(&'a AppError);
-
-impl std::fmt::Display for Told<'_> {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        self.0.fmt(f)
-    }
-}
-
-impl std::error::Error for Told<'_> {}
-
-impl Diagnostic for Told<'_> {
-    fn help<'a>(&'a self) -> Option<Box<dyn std::fmt::Display + 'a>> {
-        match self.0 {
-            AppError::UnknownName {
-                nearest: Some(name),
-                ..
-            } => Some(Box::new(format!("did you mean `{name}`?"))),
-            AppError::NoLibrary { .. } => Some(Box::new(
-                "`cargo build` makes the one of this machine beside the program (`cargo build --release` for the program built so), `cargo xtask dist` those of Linux and Windows; `--libraries DIR` says where they are",
-            )),
-            AppError::Read(ReadError::WrongWay { still: None, .. }) => Some(Box::new(
-                "turn the sign with `--flip force`; if force and displacement are exchanged, name the columns: \
-                 `--columns displacement=NAME,force=NAME`",
-            )),
-            AppError::Read(ReadError::WrongWay { still: Some(_), .. }) => Some(Box::new(
-                "look at the force with `masing inspect`; `--window T0..T1` uses a part where it moves",
-            )),
-            AppError::Stages { source, .. } => {
-                stages_hint(source).map(|hint| Box::new(hint) as Box<_>)
-            }
-            _ => None,
-        }
-    }
-
-    fn source_code(&self) -> Option<&dyn SourceCode> {
-        match self.0 {
-            AppError::Model(error) if error.excerpt.is_some() => Some(self),
-            _ => None,
-        }
-    }
-
-    fn labels(&self) -> Option<Box<dyn Iterator<Item = LabeledSpan> + '_>> {
-        let AppError::Model(error) = self.0 else {
-            return None;
-        };
-        let line = error.excerpt.as_ref()?;
-        let indent = line.len() - line.trim_start().len();
-        let span = LabeledSpan::underline(indent..line.len());
-        Some(Box::new(std::iter::once(span)))
-    }
-}
-
-/// The one line of the file that the error is about, with its number.
-impl SourceCode for Told<'_> {
-    fn read_span<'a>(
-        &'a self,
-        span: &SourceSpan,
-        _: usize,
-        _: usize,
-    ) -> Result<Box<dyn SpanContents<'a> + 'a>, MietteError> {
-        let AppError::Model(error) = self.0 else {
-            return Err(MietteError::OutOfBounds);
-        };
-        let (Some(text), Some(line)) = (&error.excerpt, error.line) else {
-            return Err(MietteError::OutOfBounds);
-        };
-        if span.offset() + span.len() > text.len() {
-            return Err(MietteError::OutOfBounds);
-        }
-        Ok(Box::new(MietteSpanContents::new_named(
-            error.path.display().to_string(),
-            text.as_bytes(),
-            (0, text.len()).into(),
-            line - 1,
-            0,
-            1,
-        )))
     }
 }

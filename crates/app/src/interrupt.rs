@@ -4,11 +4,11 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 static ASKED: AtomicBool = AtomicBool::new(false);
 
-/// Exit code of a program that was interrupted.
-const INTERRUPTED: i32 = 130;
-
 /// Begins to listen. Where that is not possible Ctrl-C ends the program as ever.
+#[cfg(feature = "cli")]
 pub fn listen() {
+    /// Exit code of a program that was interrupted.
+    const INTERRUPTED: i32 = 130;
     let _ = ctrlc::set_handler(|| {
         if ASKED.swap(true, Ordering::Relaxed) {
             std::process::exit(INTERRUPTED);
@@ -17,6 +17,10 @@ pub fn listen() {
         eprintln!("\nending with the best so far; Ctrl-C again ends at once, without a result");
     });
 }
+
+/// Whoever calls the library listens.
+#[cfg(not(feature = "cli"))]
+pub fn listen() {}
 
 /// Whether the work should end.
 pub fn asked() -> bool {

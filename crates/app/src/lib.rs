@@ -1,38 +1,46 @@
-//! The commands of `masing`, for the program and for other languages.
+//! Everything that `masing` can do, as typed requests.
 //!
-//! A [`Call`] is a command in words, as on the command line, with tests that need no file. It is answered by the
-//! document that `--json` prints; a fit and a simulation can be had as values too.
+//! A request ([`request::FitRequest`], [`request::TermsRequest`], ...) is a plain value that serde reads and writes. A study, the command line
+//! (feature `cli`) and other languages all make the same requests; a request is answered with the document that `--json`
+//! prints. A fit and a simulation can be had as values too.
+//!
+//! ```
+//! let json = r#"{ "model": { "toml": "schema = 'masing.model/1'\n[[element]]\ntype = 'spring'\nk = 2e5" },
+//!                 "amplitude": "1mm", "frequency": [1, 10] }"#;
+//! let request: masing::request::HarmonicRequest = masing::from_json(json).unwrap();
+//! let answer = request.answer().unwrap();
+//! assert!(answer.json.contains("masing.harmonic/1"));
+//! ```
 
-mod call;
+mod answer;
+#[cfg(feature = "cli")]
 mod cli;
 mod commands;
 mod console;
 mod error;
-mod given;
 mod interrupt;
 mod output;
 mod output_dir;
 mod provenance;
 mod quantity;
-mod reading;
+pub mod request;
+pub mod schema;
 
-pub use call::{Answer, Call};
+pub use answer::{Answer, from_json};
 pub use commands::fit::{Fitted, fit_model};
 pub use commands::simulate::{Asked, Response, gradient, jacobian, respond};
 pub use error::AppError;
-pub use given::GivenTest;
 pub use masing_report::csv::Column;
 pub use masing_report::identified::Curve;
 
-use clap::Parser as _;
-use std::process::ExitCode;
-
 /// The program: runs the command line and tells how it went.
-pub fn main() -> ExitCode {
+#[cfg(feature = "cli")]
+pub fn main() -> std::process::ExitCode {
+    use clap::Parser as _;
     calm_readers();
     match cli::Cli::parse().run() {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(error) => error.report(),
+        Ok(()) => std::process::ExitCode::SUCCESS,
+        Err(error) => cli::told::report(&error),
     }
 }
 

@@ -1,27 +1,37 @@
 //! What was run, on which files.
 
-use crate::given::Given;
 use masing_identify::result::Provenance;
 use masing_report::identified::html::provenance::input_file;
+use serde::Serialize;
 use std::path::PathBuf;
 
-/// The command line as it was typed, on these files, each once.
+/// A command on these files, each once.
 pub fn of<'a>(
-    given: &Given,
+    command: Vec<String>,
     files: impl IntoIterator<Item = &'a PathBuf>,
     options: Vec<(String, String)>,
 ) -> Provenance {
-    let mut paths = Vec::new();
+    let mut paths: Vec<&PathBuf> = Vec::new();
     for path in files {
-        let path = given.path(path);
         if !paths.contains(&path) {
             paths.push(path);
         }
     }
     Provenance {
-        command: given.command(),
+        command,
         model: String::new(),
         options,
-        files: paths.into_iter().map(input_file).collect(),
+        files: paths.into_iter().map(|path| input_file(path)).collect(),
+    }
+}
+
+/// The command as it was typed; the request of a program in JSON.
+pub fn command(typed: Option<&[String]>, name: &str, request: &impl Serialize) -> Vec<String> {
+    match typed {
+        Some(words) => words.to_vec(),
+        None => vec![
+            format!("masing.{name}"),
+            serde_json::to_string(request).unwrap_or_default(),
+        ],
     }
 }

@@ -3,6 +3,7 @@
 use crate::error::AppError;
 use masing_data::DataError;
 use masing_data::unit::{Quantity, parse_quantity};
+#[cfg(feature = "cli")]
 use masing_model::MotionKind;
 
 fn unreadable(option: &str, source: DataError) -> AppError {
@@ -18,6 +19,7 @@ pub fn parse(option: &str, text: &str, quantity: Quantity) -> Result<f64, AppErr
 }
 
 /// A displacement or an angle; a bare number is a displacement in m.
+#[cfg(feature = "cli")]
 pub fn parse_motion(option: &str, text: &str) -> Result<(f64, MotionKind), AppError> {
     match parse_quantity(text, Quantity::Length) {
         Ok(value) => Ok((value, MotionKind::Translation)),

@@ -77,7 +77,8 @@ fn a_study_refuses_what_it_would_not_use() {
     bench.write("bad.toml", &text);
     let message = bench.run("fit bad.toml").fails(2);
     assert!(
-        message.contains("bad.toml: [parameters]: unknown parameter `spring.q`"),
+        message.contains(": [parameters]: unknown parameter `spring.q`")
+            && message.contains("bad.toml, line"),
         "{message}"
     );
     let message = bench.run("fit sine.csv study.toml --model spring").fails(2);

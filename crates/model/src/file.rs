@@ -11,7 +11,7 @@ mod table;
 mod write;
 
 pub use error::{FileError, Problem};
-pub use write::to_text;
+pub use write::{draft_to_text, to_text};
 
 use crate::assembly::Assembly;
 use crate::model::{Model, StepLimits, Validity};
@@ -49,15 +49,40 @@ pub fn read_draft(path: &Path) -> Result<Draft, FileError> {
 
 /// The model in a text; `path` is what messages call it.
 pub fn parse(path: &Path, text: &str) -> Result<Model, FileError> {
+    let text = without_mark(text);
     document(&Source { path, text }, true).map(|draft| draft.model)
 }
 
 /// The model in a text some of whose parameters may be left out.
 pub fn parse_draft(path: &Path, text: &str) -> Result<Draft, FileError> {
+    let text = without_mark(text);
     document(&Source { path, text }, false)
 }
 
-fn load(path: &Path) -> Result<String, FileError> {
+/// Editors on Windows may put a mark in front.
+pub fn without_mark(text: &str) -> &str {
+    text.trim_start_matches('\u{feff}')
+}
+
+/// The model in a table of a larger document, such as the `[model]` of a study, some of whose parameters may be left out.
+/// `text` is the whole document, so that complaints name its lines; `at` is where the table stands.
+pub fn draft_in(
+    path: &Path,
+    text: &str,
+    table: &DeTable<'_>,
+    at: usize,
+) -> Result<Draft, FileError> {
+    let root = Table {
+        source: &Source { path, text },
+        name: "[model]".to_owned(),
+        at,
+        entries: table,
+    };
+    model(&root, false)
+}
+
+/// The text of a file of at most 16 MB.
+pub fn load(path: &Path) -> Result<String, FileError> {
     let source = Source { path, text: "" };
     let mut bytes = Vec::new();
     std::fs::File::open(path)
@@ -70,9 +95,6 @@ fn load(path: &Path) -> Result<String, FileError> {
 }
 
 fn document(source: &Source<'_>, complete: bool) -> Result<Draft, FileError> {
-    // Editors on Windows may put a mark in front.
-    let text = source.text.trim_start_matches('\u{feff}');
-    let source = &Source { text, ..*source };
     let parsed = DeTable::parse(source.text).map_err(|error| {
         let problem = Problem::Syntax {
             message: error.message().to_owned(),

@@ -1,6 +1,9 @@
 //! Pieces of the documents for programs.
 
+use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::{Serialize, Serializer};
+use std::borrow::Cow;
+use std::collections::BTreeMap;
 
 /// Entries by name, in their own order.
 pub struct Named<T>(pub Vec<(String, T)>);
@@ -18,6 +21,30 @@ impl<T: Serialize> Serialize for Named<T> {
     }
 }
 
+/// A diagnostic as documents hold it.
+#[derive(JsonSchema)]
+#[schemars(rename = "Diagnostic")]
+#[expect(dead_code, reason = "only its schema is used")]
+pub(crate) struct EntrySchema {
+    /// What programs go by.
+    code: String,
+    /// What people read.
+    message: String,
+}
+
+impl<T: JsonSchema> JsonSchema for Named<T> {
+    fn schema_name() -> Cow<'static, str> {
+        BTreeMap::<String, T>::schema_name()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        BTreeMap::<String, T>::json_schema(generator)
+    }
+
+    fn inline_schema() -> bool {
+        true
+    }
+}
 /// The bytes of a document.
 pub fn bytes(document: &impl Serialize) -> serde_json::Result<Vec<u8>> {
     let mut bytes = serde_json::to_vec_pretty(document)?;

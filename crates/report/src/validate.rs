@@ -6,15 +6,17 @@ use crate::identified::text::tests as table;
 use crate::text::gathered;
 use masing_diagnostic::{Entry, Units, entries};
 use masing_identify::result::{Comparison, DataNotes, scale};
+use schemars::JsonSchema;
 use serde::Serialize;
 use std::fmt::Write as _;
 
 /// `masing.validate/1`.
-#[derive(Serialize)]
+#[derive(JsonSchema, Serialize)]
 pub struct ValidateDocument {
     schema: &'static str,
     model: String,
     experiments: Vec<TestDocument>,
+    #[schemars(with = "Vec<crate::json::EntrySchema>")]
     warnings: Vec<Entry>,
 }
 

@@ -19,7 +19,7 @@ __all__ = [
     "NoResultError",
     "Stepper",
     "__version__",
-    "command",
+    "answer",
     "fit",
     "gradient",
     "jacobian",
@@ -139,18 +139,15 @@ class Fitted:
     def page(self) -> str: ...
     def curves(self) -> list[tuple[str, str, list[_Told]]]: ...
 
-def command(
-    name: str,
-    files: list[str],
-    options: list[tuple[str, list[str]]],
-    tests: Sequence[tuple[str, _Test]],
-) -> tuple[str, str | None]:
-    """Runs a command: the document that ``--json`` prints, and why it is not to be trusted, if it is not."""
+def answer(name: str, request: str, tests: Sequence[_Test | None]) -> tuple[str, str | None]:
+    """Answers a request, in JSON: the document that ``--json`` prints, and why it is not to be trusted, if it is not.
+
+    ``tests`` are those of the request in order, where they hold arrays.
+    """
 
 def fit(
-    files: list[str],
-    options: list[tuple[str, list[str]]],
-    tests: Sequence[tuple[str, _Test]],
+    request: str,
+    tests: Sequence[_Test | None],
     progress: Callable[[int, float], object] | None = None,
 ) -> Fitted:
     """Runs a fit."""

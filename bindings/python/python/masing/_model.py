@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import os
-import tempfile
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -63,18 +61,4 @@ def model(name: str, /, *, system: Mapping[str, Any] | None = None, motion: str 
 
 
 def _catalogue() -> dict[str, Any]:
-    return decoded(_masing.command("models", [], [], [])[0])
-
-
-@contextmanager
-def file_of(given: Model | str | os.PathLike[str]) -> Iterator[str]:
-    """The file of a model; one that came from none is written to a file for as long as it is needed."""
-    if not isinstance(given, Model):
-        yield os.fspath(given)
-    elif given.path is not None:
-        yield os.fspath(given.path)
-    else:
-        with tempfile.TemporaryDirectory(prefix="masing-") as folder:
-            path = Path(folder) / "model.toml"
-            save(given, path)
-            yield os.fspath(path)
+    return decoded(_masing.answer("models", "{}", [])[0])

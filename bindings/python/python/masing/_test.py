@@ -10,7 +10,7 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from masing import _masing, _toml
+from masing import _json, _masing
 
 Array: TypeAlias = "NDArray[np.float64]"
 
@@ -81,7 +81,9 @@ class Test:
         said = {key.replace("_", "-"): what for key, what in said.items()}
         if isinstance(said.get("nuisance"), Mapping):
             said["nuisance"] = {key.replace("_", "-"): what for key, what in said["nuisance"].items()}
-        self.said = _toml.lines({"file": self.path, "name": name, "role": role, **said})
+        given_role = None if role == "fit" else role
+        self.request = _json.plain({"file": self.path, "name": name, "role": given_role, **said})
+        self.said = _json.text(self.request)
 
     @cached_property
     def _read(self) -> tuple[str, str, list[tuple[str, str, Array]], list[str], list[tuple[str, str]]]:

@@ -7,41 +7,14 @@ mod summary;
 use crate::console::Console;
 use crate::error::AppError;
 use crate::output::OutFile;
+use crate::request::{ExportRequest, Format};
 use check::Check;
-use clap::{Args, ValueEnum};
 use libraries::{Libraries, Missing};
 use masing_export::fmu::{Fmu, Version};
 use masing_model::{Model, StepLimits, Validity, file};
 use masing_sim::stepper::usual_limits;
 use serde::Serialize;
 use std::path::{Path, PathBuf};
-
-/// Write a model as an FMU for simulations, and check it
-///
-/// The file is re-simulated against the model: the largest difference of the force is printed for
-/// several step sizes and stored beside the file as export-check.json.
-#[derive(Debug, Args)]
-pub struct Export {
-    /// The model, a model.toml with a value for every parameter
-    model: PathBuf,
-    /// What to write: an FMU of FMI 2.0 or 3.0
-    #[arg(long, value_enum)]
-    to: Format,
-    /// The file to write
-    #[arg(long)]
-    out: PathBuf,
-    /// Folder with the libraries to put in, if they are not beside this program
-    #[arg(long, value_name = "DIR")]
-    libraries: Option<PathBuf>,
-}
-
-/// The kinds of file.
-#[derive(Clone, Copy, Debug, ValueEnum, Serialize)]
-#[serde(rename_all = "lowercase")]
-enum Format {
-    Fmu2,
-    Fmu3,
-}
 
 #[derive(Serialize)]
 struct Document {
@@ -89,9 +62,11 @@ impl From<Validity> for Covered {
 const SCHEMA: &str = "masing.export/1";
 const CHECK: &str = "export-check.json";
 
-impl Export {
+impl ExportRequest {
+    /// Writes and checks the file.
     pub fn run(&self, console: Console) -> Result<(), AppError> {
-        let model = settled(&self.model)?;
+        let model_path = PathBuf::from(self.model.to_string());
+        let model = settled(self.model.complete()?, &model_path)?;
         let out = OutFile::prepare(&self.out)?;
         let beside = OutFile::prepare(&self.out.with_file_name(CHECK))?;
         let libraries = Libraries::find(self.libraries.as_deref())?;
@@ -101,7 +76,7 @@ impl Export {
         };
         let stem = self.out.file_stem().unwrap_or_default().to_string_lossy();
         let refuse = |source| AppError::NotExported {
-            model: self.model.clone(),
+            model: model_path.clone(),
             source,
         };
         let experiment = check::experiment(&model).map_err(refuse)?;
@@ -111,7 +86,7 @@ impl Export {
         let check = Check::run(&model, &written).map_err(refuse)?;
         if check.is_different() {
             return Err(AppError::ExportDiffers {
-                model: self.model.clone(),
+                model: model_path.clone(),
                 difference: check.same_motion,
             });
         }
@@ -124,7 +99,7 @@ impl Export {
         }
         let document = Document {
             schema: SCHEMA,
-            model: self.model.display().to_string(),
+            model: self.model.to_string(),
             to: self.to,
             out: self.out.display().to_string(),
             libraries: libraries.names(),
@@ -150,8 +125,7 @@ impl Export {
 }
 
 /// The model with the sub-steps that it will be stepped with.
-fn settled(path: &Path) -> Result<Model, AppError> {
-    let mut model = file::read(path)?;
+fn settled(mut model: Model, path: &Path) -> Result<Model, AppError> {
     let refuse = |source| AppError::NotExported {
         model: path.to_owned(),
         source,

@@ -4,44 +4,17 @@ use crate::console::Console;
 use crate::error::AppError;
 use crate::output::OutFile;
 use crate::quantity;
-use clap::Args;
+use crate::request::HarmonicRequest;
 use masing_data::unit::Quantity;
 use masing_diagnostic::{Diagnostic, Entry, TestDiagnostic, entries};
 use masing_identify::{Names, Workers, units};
-use masing_model::{Model, file};
+use masing_model::Model;
 use masing_report::csv::{self, Column};
 use masing_report::figures::significant;
 use masing_report::text::number_table;
-use masing_sim::{ACCURACY, SimError};
+use masing_sim::SimError;
 use serde::Serialize;
 use std::path::PathBuf;
-
-/// Tabulate dynamic stiffness, loss angle and energy per cycle of a model
-///
-/// Every amplitude is run at every frequency until the response is periodic.
-#[derive(Debug, Args)]
-pub struct Harmonic {
-    /// The model, a model.toml with a value for every parameter
-    model: PathBuf,
-    /// Amplitudes zero to peak: a list 0.1mm,0.5mm or a range 0.1..1mm
-    #[arg(long, allow_hyphen_values = true)]
-    amplitude: String,
-    /// Frequencies: a list 1Hz,10Hz or a range 1..100Hz
-    #[arg(long, allow_hyphen_values = true)]
-    frequency: String,
-    /// Values in a range, in equal ratios
-    #[arg(long, default_value_t = 9)]
-    points: usize,
-    /// Mid position of the motion
-    #[arg(long, allow_hyphen_values = true)]
-    mean: Option<String>,
-    /// Largest error of the stepping, relative to the largest force
-    #[arg(long, default_value_t = ACCURACY, allow_hyphen_values = true)]
-    accuracy: f64,
-    /// The CSV file to write
-    #[arg(long)]
-    out: Option<PathBuf>,
-}
 
 /// More amplitudes times frequencies than this are refused.
 const MOST_POINTS: usize = 10_000;
@@ -116,13 +89,14 @@ fn outside_validity(model: &Model, tests: &[(f64, f64)], mean: f64) -> Vec<Diagn
     vec![found.into()]
 }
 
-impl Harmonic {
+impl HarmonicRequest {
+    /// Runs all tests, and tells the table.
     pub fn run(&self, console: Console) -> Result<(), AppError> {
-        let model = file::read(&self.model)?;
+        let model = self.model.complete()?;
         let out = self.out.as_deref().map(OutFile::prepare).transpose()?;
         if model.system().is_some() {
             return Err(AppError::WrongDrive {
-                model: self.model.clone(),
+                model: PathBuf::from(self.model.to_string()),
                 found: "the model has a [system] with masses",
                 expected: "a model without [system]: the motion is prescribed here",
             });
@@ -130,7 +104,7 @@ impl Harmonic {
         let names = Names::of(model.motion());
         let tests = self.tests(&names)?;
         let mean = match &self.mean {
-            Some(text) => quantity::parse("--mean", text, names.length)?,
+            Some(text) => quantity::parse("--mean", &text.to_string(), names.length)?,
             None => 0.0,
         };
         if !(self.accuracy > 0.0 && self.accuracy < 1.0) {
@@ -144,7 +118,7 @@ impl Harmonic {
         }
         let document = Document {
             schema: "masing.harmonic/1",
-            model: self.model.display().to_string(),
+            model: self.model.to_string(),
             converged: failures.is_empty(),
             mean,
             points,
@@ -159,7 +133,7 @@ impl Harmonic {
         match failures.into_iter().next() {
             None => Ok(()),
             Some(failure) => Err(AppError::Test {
-                path: self.model.clone(),
+                path: PathBuf::from(self.model.to_string()),
                 amplitude: failure.amplitude,
                 unit: names.length.si(),
                 frequency: failure.frequency,
@@ -175,17 +149,17 @@ impl Harmonic {
             return Err(AppError::option("--points", self.points, expected));
         }
         let amplitudes =
-            quantity::series("--amplitude", &self.amplitude, names.length, self.points)?;
+            quantity::series("--amplitude", &self.amplitude.0, names.length, self.points)?;
         let frequencies = quantity::series(
             "--frequency",
-            &self.frequency,
+            &self.frequency.0,
             Quantity::Frequency,
             self.points,
         )?;
         let count = amplitudes.len() * frequencies.len();
         if count > MOST_POINTS {
             let expected = format!("at most {MOST_POINTS} amplitudes times frequencies");
-            return Err(AppError::option("--frequency", &self.frequency, expected));
+            return Err(AppError::option("--frequency", &self.frequency.0, expected));
         }
         Ok(amplitudes
             .iter()

@@ -7,27 +7,12 @@ use super::inspect::tests;
 use crate::console::{Console, write_out};
 use crate::error::AppError;
 use crate::output::OutFile;
-use crate::reading::Reading;
-use clap::Args;
+use crate::request::InitRequest;
+use crate::schema;
+use masing_data::ReadOptions;
 use masing_report::inspect::Inspected;
 use serde::Serialize;
-use std::path::{Path, PathBuf};
-
-/// Write a commented study.toml for data files, with what inspect found mended
-///
-/// One test per file or part: columns, units, signs, offsets, what to fit and what to hold out. Without --out the
-/// study is printed.
-#[derive(Debug, Args)]
-pub struct Init {
-    /// Data files; file#part picks a segment, sheet or variable
-    #[arg(required = true, value_name = "FILE")]
-    files: Vec<PathBuf>,
-    /// The study to write
-    #[arg(long, value_name = "study.toml")]
-    out: Option<PathBuf>,
-    #[command(flatten)]
-    reading: Reading,
-}
+use std::path::Path;
 
 #[derive(Serialize)]
 struct Document {
@@ -36,18 +21,24 @@ struct Document {
     out: Option<String>,
 }
 
-impl Init {
+impl InitRequest {
+    /// Inspects, and writes the study.
     pub fn run(&self, console: Console) -> Result<(), AppError> {
-        let options = self.reading.options()?;
         let out = self.out.as_deref().map(OutFile::prepare).transpose()?;
-        let mut found: Vec<Inspected> = Vec::new();
-        for path in &self.files {
-            found.extend(tests(path, &options)?);
+        let (mut found, mut options): (Vec<Inspected>, Vec<ReadOptions>) = Default::default();
+        for source in &self.tests {
+            for (test, asked) in tests(source)? {
+                found.push(test);
+                options.push(asked);
+            }
         }
         let folder = self.out.as_deref().and_then(Path::parent);
         let study = study::study(&found, &options, folder);
         if let Some(out) = &out {
             out.write(|to| to.write_all(study.as_bytes()))?;
+            // The first line of the study names it.
+            let beside = OutFile::prepare(&out.path().with_file_name(schema::STUDY_FILE))?;
+            beside.write(|to| to.write_all(schema::text(&schema::study()).as_bytes()))?;
         } else if !console.json {
             // The study is the result, not talk about it: --quiet does not silence it.
             return write_out(study.as_bytes());

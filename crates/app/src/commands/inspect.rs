@@ -3,45 +3,28 @@
 use crate::console::Console;
 use crate::error::AppError;
 use crate::output_dir::OutDir;
-use crate::reading::Reading;
-use clap::Args;
+use crate::request::{InspectRequest, TestSource};
 use masing_data::{Content, DataError, Experiment, ReadOptions};
 use masing_diagnostic::ReadingDiagnostic;
 use masing_report::inspect::json::{FileDocument, InspectDocument};
 use masing_report::inspect::{Inspected, html, text};
-use std::path::{Path, PathBuf};
-
-/// Show what is in a data file: channels, sampling, cycles, and what is wrong
-///
-/// Every finding says what to type to fix it; the same options work in every command that reads data.
-#[derive(Debug, Args)]
-pub struct Inspect {
-    /// Data files; file#part picks a segment, sheet or variable
-    #[arg(required = true, value_name = "FILE")]
-    files: Vec<PathBuf>,
-    /// The folder to write inspect.html into: loop, time histories, tables
-    #[arg(long, value_name = "DIR")]
-    out: Option<PathBuf>,
-    #[command(flatten)]
-    pub reading: Reading,
-}
+use std::path::Path;
 
 /// The name of the page in the folder.
 const PAGE: &str = "inspect.html";
 
-impl Inspect {
+impl InspectRequest {
+    /// Reads, inspects, and tells what was found.
     pub fn run(&self, console: Console) -> Result<(), AppError> {
-        self.reading.options()?;
         let out = self.out.as_deref().map(OutDir::prepare).transpose()?;
         let spinner = console.spinner("reading".to_owned());
         let mut files = Vec::new();
         let mut texts = Vec::new();
         let mut sections = Vec::new();
         // One file after another, so that the numbers of only one are held at a time.
-        for path in &self.files {
-            let (path, options) = self.reading.source(path)?;
-            spinner.set_message(format!("reading {}", path.display()));
-            for test in tests(&path, &options)? {
+        for source in &self.tests {
+            spinner.set_message(format!("reading {}", source.path().display()));
+            for (test, _) in tests(source)? {
                 if out.is_some() {
                     sections.push(html::section(&test));
                 }
@@ -72,9 +55,20 @@ impl Inspect {
     }
 }
 
+/// Reads and inspects every part of the files of a test, and says how they were to be read.
+pub fn tests(source: &TestSource) -> Result<Vec<(Inspected, ReadOptions)>, AppError> {
+    let mut found = Vec::new();
+    for source in source.each(Path::new("")).map_err(|wrong| wrong.error)? {
+        let options = source.options().map_err(|wrong| wrong.error)?;
+        let parts = parts(&source.path(), &options)?.into_iter();
+        found.extend(parts.map(|part| (part, options.clone())));
+    }
+    Ok(found)
+}
+
 /// Reads and inspects every part of a file. A part that cannot be a test is left out with a remark, unless there is no
 /// other.
-pub fn tests(path: &Path, options: &ReadOptions) -> Result<Vec<Inspected>, AppError> {
+fn parts(path: &Path, options: &ReadOptions) -> Result<Vec<Inspected>, AppError> {
     let mut found: Vec<Inspected> = Vec::new();
     let mut refused = Vec::new();
     for experiment in masing_data::read_all(path, options)? {

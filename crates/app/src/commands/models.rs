@@ -2,7 +2,7 @@
 
 use crate::console::Console;
 use crate::error::AppError;
-use clap::Args;
+use crate::request::ModelsRequest;
 use masing_model::file::suggest::nearest;
 use masing_model::presets::PRESETS;
 use masing_model::registry::KINDS;
@@ -11,13 +11,6 @@ use masing_report::figures::significant;
 use masing_report::text::{align_right, table};
 use serde::Serialize;
 use std::fmt::Write as _;
-
-/// List the models, or show one: equations, parameters, units, ranges, reference
-#[derive(Debug, Args)]
-pub struct Models {
-    /// An element or preset
-    name: Option<String>,
-}
 
 #[derive(Debug, Serialize)]
 struct Document {
@@ -79,7 +72,8 @@ struct Preset {
     summary: &'static str,
 }
 
-impl Models {
+impl ModelsRequest {
+    /// Shows the catalogue, or one model.
     pub fn run(&self, console: Console) -> Result<(), AppError> {
         let document = match &self.name {
             None => Document {

@@ -12,53 +12,16 @@ pub use slopes::{gradient, jacobian};
 use crate::console::Console;
 use crate::error::AppError;
 use crate::output::OutFile;
-use crate::reading::Reading;
-use clap::Args;
+use crate::request::{SimulateRequest, TestSource};
 use masing_data::unit::Quantity;
 use masing_data::{Cycle, Record};
 use masing_diagnostic::Diagnostic;
-use masing_model::{Model, file};
+use masing_model::Model;
 use masing_report::csv::{self, Column};
 use masing_sim::Numerics;
 use response::SCHEMA;
 use serde::Serialize;
-use std::path::{Path, PathBuf};
-
-/// Simulate the response of a model to a motion, or to a load if it has masses
-///
-/// The output has one row per row of the input, in SI units: time, displacement (angle), velocity,
-/// force (torque), and acceleration where there are masses.
-#[derive(Debug, Args)]
-pub struct Simulate {
-    /// The model, a model.toml with a value for every parameter
-    model: PathBuf,
-    #[command(flatten)]
-    drive: Drive,
-    /// The CSV file to write
-    #[arg(long)]
-    out: Option<PathBuf>,
-    /// Largest error of the stepping, relative to the largest force (to the largest displacement
-    /// where there are masses); replaces the `[numerics]` of the model
-    #[arg(long, allow_hyphen_values = true)]
-    accuracy: Option<f64>,
-    #[command(flatten)]
-    pub reading: Reading,
-}
-
-#[derive(Debug, Args)]
-#[group(required = true, multiple = false)]
-struct Drive {
-    /// The motion: time and displacement (angle), and velocity if there is one
-    #[arg(long, value_name = "FILE")]
-    motion: Option<PathBuf>,
-    /// The load on a model with masses
-    #[arg(
-        long,
-        value_name = "FILE",
-        help = "The load on a model with masses: time and load (load.1, ...) or base_acceleration"
-    )]
-    load: Option<PathBuf>,
-}
+use std::path::PathBuf;
 
 /// What a run gives, before it is told.
 struct Run {
@@ -118,16 +81,18 @@ impl Whole {
     }
 }
 
-impl Simulate {
+impl SimulateRequest {
+    /// Simulates, and tells the response.
     pub fn run(&self, console: Console) -> Result<(), AppError> {
-        let model = file::read(&self.model)?;
+        let model = self.model.complete()?;
         let out = self.out.as_deref().map(OutFile::prepare).transpose()?;
         let asked = Asked {
             accuracy: self.accuracy,
             start: None,
         };
         asked.check()?;
-        let (path, options) = self.reading.source(self.drive_path(&model)?)?;
+        let spec = self.drive(&model)?.spec().map_err(|wrong| wrong.error)?;
+        let (path, options) = (spec.path, spec.options);
         let progress = console.spinner("simulating".to_owned());
         let result = Response::of(&model, &path, options, &asked);
         progress.finish_and_clear();
@@ -135,7 +100,7 @@ impl Simulate {
             Err(error @ AppError::Simulation { .. }) if console.json => {
                 let failed = Failed {
                     schema: SCHEMA,
-                    model: self.model.display().to_string(),
+                    model: self.model.to_string(),
                     drive: path.display().to_string(),
                     converged: false,
                     stop: error.to_string(),
@@ -149,23 +114,23 @@ impl Simulate {
             out.write(|to| csv::write(to, response.columns()))?;
         }
         let written = self.out.as_ref().map(|path| path.display().to_string());
-        let document = response.document(self.model.display().to_string(), written);
+        let document = response.document(self.model.to_string(), written);
         console.show(&document, || summary::text(&document, &model))
     }
 }
 
-impl Simulate {
-    /// The file that drives the model, if it is of the kind the model needs.
-    fn drive_path(&self, model: &Model) -> Result<&Path, AppError> {
+impl SimulateRequest {
+    /// What drives the model, if it is of the kind the model needs.
+    fn drive(&self, model: &Model) -> Result<&TestSource, AppError> {
         let refuse = |found, expected| {
             Err(AppError::WrongDrive {
-                model: self.model.clone(),
+                model: PathBuf::from(self.model.to_string()),
                 found,
                 expected,
             })
         };
-        match (model.system(), &self.drive.motion, &self.drive.load) {
-            (None, Some(path), _) | (Some(_), _, Some(path)) => Ok(path),
+        match (model.system(), &self.motion, &self.load) {
+            (None, Some(test), _) | (Some(_), _, Some(test)) => Ok(test),
             (None, ..) => refuse("the model has no [system] with masses", "--motion FILE"),
             (Some(_), ..) => refuse("the model has a [system] with masses", "--load FILE"),
         }

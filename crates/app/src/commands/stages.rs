@@ -8,86 +8,37 @@ use crate::interrupt;
 use crate::output_dir::OutDir;
 use crate::provenance;
 use crate::quantity;
-use crate::reading::Reading;
-use clap::Args;
+use crate::request::{StagesRequest, TestSource, Value};
+use masing_data::parse_quantity;
 use masing_data::unit::Quantity;
-use masing_data::{ReadOptions, parse_quantity};
 use masing_identify::Names;
 use masing_model::file;
 use masing_report::stages::json::StagesDocument;
 use masing_report::stages::{html, text};
 use masing_stages::{FastOptions, SlowOptions, Stages as Found};
 use reading::{Fast, Slow};
-use std::path::{Path, PathBuf};
 
-/// Find the stages of a clutch damper: angles, stiffness, clearance, pre-load and friction
-///
-/// A slow record of angle and torque, loaded and unloaded, gives the stages. With --dynamic and --inertia, a step
-/// record of torque and motion says what changes under fast loading. Works for lengths and forces as well.
-#[derive(Debug, Args)]
-pub struct Stages {
-    /// Slow record: angle and torque in both directions
-    #[arg(value_name = "QUASISTATIC")]
-    slow: PathBuf,
-    /// Fast record: torque on the inertia, and its velocity, angle or acceleration
-    #[arg(long, value_name = "FILE", requires = "inertia")]
-    dynamic: Option<PathBuf>,
-    /// Inertia on the device in the fast test, such as 0.25 (kg m^2); a mass in kg for lengths and forces
-    #[arg(
-        long,
-        value_name = "J",
-        requires = "dynamic",
-        allow_hyphen_values = true
-    )]
-    inertia: Option<String>,
-    /// Number of drive and coast stages; found from the record if left out
-    #[arg(
-        long = "stages",
-        value_name = "DRIVE,COAST",
-        allow_hyphen_values = true
-    )]
-    counts: Option<String>,
-    /// Sharpness of the friction (s/rad or s/m); from the peak speed if left out
-    #[arg(long, requires = "dynamic", allow_hyphen_values = true)]
-    eta: Option<f64>,
-    /// Unit of time of R4 to R6 and of the window of the linearisation, such as 0.1s
-    #[arg(long, value_name = "TIME", requires = "dynamic")]
-    time_scale: Option<String>,
-    /// Seek friction within the clearance too
-    #[arg(long, requires = "dynamic")]
-    clearance_friction: bool,
-    /// Columns of the fast record, where they differ from --columns
-    #[arg(long, value_name = "ROLE=COLUMN,...", requires = "dynamic")]
-    dynamic_columns: Vec<String>,
-    /// Units of the fast record, where they differ from --units
-    #[arg(long, value_name = "ROLE=UNIT,...", requires = "dynamic")]
-    dynamic_units: Vec<String>,
-    /// The folder for model.toml, stages.json and report.html
-    #[arg(long, value_name = "DIR")]
-    out: Option<PathBuf>,
-    #[command(flatten)]
-    pub reading: Reading,
-}
-
-impl Stages {
+impl StagesRequest {
+    /// Characterises the device, and tells its stages.
     pub fn run(&self, console: Console) -> Result<(), AppError> {
         let out = self.out.as_deref().map(OutDir::prepare).transpose()?;
+        self.complete()?;
         let options = SlowOptions {
-            stages: self.counts.as_deref().map(counts).transpose()?,
+            stages: self.options.counts.as_deref().map(counts).transpose()?,
         };
         let fast_options = self.fast_options()?;
         if self.dynamic.is_some() {
             // A long refinement can be ended with the best so far.
             interrupt::listen();
         }
-        let (path, reading) = self.reading.source(&self.slow)?;
-        let slow = Slow::read(&path, reading)?;
+        let spec = self.slow.spec().map_err(|wrong| wrong.error)?;
+        let slow = Slow::read(&spec.path, spec.options)?;
         let motion = slow.record.motion;
         let inertia = self.inertia(&Names::of(motion))?;
         let fast = match &self.dynamic {
-            Some(path) => {
-                let (path, reading) = self.dynamic_source(path)?;
-                Some(Fast::read(&path, reading, motion)?)
+            Some(test) => {
+                let spec = test.spec().map_err(|wrong| wrong.error)?;
+                Some(Fast::read(&spec.path, spec.options, motion)?)
             }
             None => None,
         };
@@ -117,8 +68,10 @@ impl Stages {
             found.data.diagnostics.extend(fast.data.diagnostics);
             found.data.assumptions.extend(fast.data.assumptions);
         }
-        let files = std::iter::once(&self.slow).chain(&self.dynamic);
-        found.provenance = provenance::of(&self.reading.given, files, self.facts());
+        let tests = std::iter::once(&self.slow).chain(&self.dynamic);
+        let files: Vec<_> = tests.map(TestSource::path).collect();
+        let command = provenance::command(self.typed.as_deref(), "stages", self);
+        found.provenance = provenance::of(command, &files, self.facts());
         let json = StagesDocument::of(&stages);
         if let Some(out) = &out {
             let model = file::to_text(&stages.identified.model);
@@ -134,29 +87,48 @@ impl Stages {
 
     /// The choices of a run, for the page.
     fn facts(&self) -> Vec<(String, String)> {
-        let given = [("inertia", &self.inertia), ("stages", &self.counts)];
+        let inertia = self.options.inertia.as_ref().map(Value::to_string);
+        let given = [
+            ("inertia", inertia),
+            ("stages", self.options.counts.clone()),
+        ];
         let given = given.into_iter();
         given
-            .filter_map(|(name, value)| Some((name.to_owned(), value.clone()?)))
+            .filter_map(|(name, value)| Some((name.to_owned(), value?)))
             .collect()
     }
 
+    /// A fast record needs an inertia, and the other way round.
+    fn complete(&self) -> Result<(), AppError> {
+        let needs = |option, other, why| Err(AppError::Needs { option, other, why });
+        match (&self.dynamic, &self.options.inertia) {
+            (Some(_), None) => needs("--dynamic", "--inertia", "its torque moves an inertia"),
+            (None, Some(_)) => needs("--inertia", "--dynamic", "it is moved by the fast record"),
+            _ => Ok(()),
+        }
+    }
+
     fn fast_options(&self) -> Result<FastOptions, AppError> {
-        if let Some(eta) = self.eta.filter(|eta| !(*eta > 0.0 && eta.is_finite())) {
+        if let Some(eta) = self
+            .options
+            .eta
+            .filter(|eta| !(*eta > 0.0 && eta.is_finite()))
+        {
             return Err(AppError::option("--eta", eta, "a positive number"));
         }
-        let scale = self.time_scale.as_deref();
-        let time_scale = scale.map(|text| quantity::positive("--time-scale", text, Quantity::Time));
+        let scale = self.options.time_scale.as_ref().map(Value::to_string);
+        let time_scale =
+            scale.map(|text| quantity::positive("--time-scale", &text, Quantity::Time));
         Ok(FastOptions {
-            eta: self.eta,
+            eta: self.options.eta,
             time_scale: time_scale.transpose()?,
-            clearance_friction: self.clearance_friction,
+            clearance_friction: self.options.clearance_friction,
         })
     }
 
     /// A moment of inertia, or a mass.
     fn inertia(&self, names: &Names) -> Result<Option<f64>, AppError> {
-        let Some(text) = &self.inertia else {
+        let Some(text) = self.options.inertia.as_ref().map(Value::to_string) else {
             return Ok(None);
         };
         let (own, other) = if names.rotation() {
@@ -164,37 +136,11 @@ impl Stages {
         } else {
             (Quantity::Mass, Quantity::Inertia)
         };
-        if parse_quantity(text, own).is_err() && parse_quantity(text, other).is_ok() {
+        if parse_quantity(&text, own).is_err() && parse_quantity(&text, other).is_ok() {
             let expected = format!("a {own}: the slow record is of {}s", names.force);
             return Err(AppError::option("--inertia", text, expected));
         }
-        quantity::positive("--inertia", text, own).map(Some)
-    }
-
-    /// The fast record, or the test that stands for it, and how it is read.
-    fn dynamic_source(&self, path: &Path) -> Result<(PathBuf, ReadOptions), AppError> {
-        match self.reading.given.test(path) {
-            Some(spec) => Ok((spec.path.clone(), spec.options.clone())),
-            None => Ok((path.to_owned(), self.dynamic_options()?)),
-        }
-    }
-
-    /// How the fast record is read: as the slow one, but for what is said of it alone.
-    fn dynamic_options(&self) -> Result<ReadOptions, AppError> {
-        let mut options = self.reading.options()?;
-        if !self.dynamic_columns.is_empty() {
-            options.columns = ReadOptions::default().columns;
-        }
-        if !self.dynamic_units.is_empty() {
-            options.units = ReadOptions::default().units;
-        }
-        for text in &self.dynamic_columns {
-            options.parse_columns(text)?;
-        }
-        for text in &self.dynamic_units {
-            options.parse_units(text)?;
-        }
-        Ok(options)
+        quantity::positive("--inertia", &text, own).map(Some)
     }
 }
 

@@ -1,6 +1,6 @@
 //! Models as text.
 
-use super::SCHEMA;
+use super::{Draft, SCHEMA};
 use crate::assembly::Part;
 use crate::model::{Model, Validity};
 use crate::registry;
@@ -11,6 +11,15 @@ use std::fmt::Write as _;
 /// The text of a model file: the same model gives the same text, and its numbers read back to the
 /// same bits.
 pub fn to_text(model: &Model) -> String {
+    text_of(model, &vec![true; model.param_count()])
+}
+
+/// The text of a model some of whose values are still to be found: those are left out.
+pub fn draft_to_text(draft: &Draft) -> String {
+    text_of(&draft.model, &draft.given)
+}
+
+fn text_of(model: &Model, given: &[bool]) -> String {
     let mut out = format!("schema = {}\n", quoted(SCHEMA));
     if !model.name.is_empty() {
         push(&mut out, format_args!("name = {}\n", quoted(&model.name)));
@@ -29,10 +38,11 @@ pub fn to_text(model: &Model) -> String {
     }
     let structure = model.system().is_some_and(|s| s.name() == "structure");
     for part in model.assembly().parts() {
-        element(&mut out, model, part, structure);
+        element(&mut out, model, part, structure, given);
     }
     if let Some(masses) = model.system() {
-        system(&mut out, masses, model.system_values());
+        let given = &given[given.len() - masses.param_count()..];
+        system(&mut out, masses, model.system_values(), given);
     }
     if let Some(limits) = model.numerics {
         out.push_str("\n[numerics]\n");
@@ -67,7 +77,7 @@ fn push(out: &mut String, text: std::fmt::Arguments<'_>) {
         .expect("writing to a string does not fail");
 }
 
-fn element(out: &mut String, model: &Model, part: &Part, structure: bool) {
+fn element(out: &mut String, model: &Model, part: &Part, structure: bool, given: &[bool]) {
     push(
         out,
         format_args!("\n[[element]]\ntype = {}\n", quoted(&part.kind)),
@@ -100,11 +110,14 @@ fn element(out: &mut String, model: &Model, part: &Part, structure: bool) {
 
     let spec = part.element.spec();
     let values = &model.values()[part.params.clone()];
+    let given = &given[part.params.clone()];
     let mut at = 0;
     while at < spec.params.len() {
         let param = &spec.params[at];
         let range = spec.range_of(param.base());
-        if param.name == param.base() {
+        if !given[at] {
+            // To be found.
+        } else if param.name == param.base() {
             scalar(out, param, values[at], model.motion());
         } else {
             let unit = unit_for(&param.unit, model.motion());
@@ -145,7 +158,7 @@ fn scalar(out: &mut String, param: &Param, value: f64, motion: MotionKind) {
     }
 }
 
-fn system(out: &mut String, masses: &Masses, values: &[f64]) {
+fn system(out: &mut String, masses: &Masses, values: &[f64], given: &[bool]) {
     push(
         out,
         format_args!("\n[system]\ntype = {}\n", quoted(masses.name())),
@@ -158,6 +171,9 @@ fn system(out: &mut String, masses: &Masses, values: &[f64]) {
         ("v0", masses.v0()),
     ];
     for (name, range) in blocks {
+        if range.clone().any(|i| !given[i]) {
+            continue;
+        }
         let values = &values[range];
         if masses.name() == "oscillator" {
             push(out, format_args!("{name} = {}\n", number(values[0])));

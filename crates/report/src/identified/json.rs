@@ -5,10 +5,11 @@ use crate::json::Named;
 use masing_diagnostic::{Entry, Units};
 use masing_identify::result::{Comparison, Identified, OverallError};
 use masing_identify::{Estimate, KeyFigures, Profile};
+use schemars::JsonSchema;
 use serde::Serialize;
 
 /// `masing.fit/1`.
-#[derive(Serialize)]
+#[derive(JsonSchema, Serialize)]
 pub struct FitDocument {
     schema: &'static str,
     model: String,
@@ -19,6 +20,7 @@ pub struct FitDocument {
     parameters: Named<EstimateDocument>,
     misfit: ErrorDocument,
     experiments: Vec<TestDocument>,
+    #[schemars(with = "Vec<crate::json::EntrySchema>")]
     warnings: Vec<Entry>,
     #[serde(skip_serializing_if = "Named::is_empty")]
     others: Named<EstimateDocument>,
@@ -67,7 +69,7 @@ pub fn warnings(found: &Identified) -> Vec<Entry> {
 }
 
 /// A parameter, or a number that belongs to a test.
-#[derive(Serialize)]
+#[derive(JsonSchema, Serialize)]
 pub struct EstimateDocument {
     value: f64,
     unit: String,
@@ -97,7 +99,7 @@ impl EstimateDocument {
 }
 
 /// The error over all fitted tests.
-#[derive(Serialize)]
+#[derive(JsonSchema, Serialize)]
 pub struct ErrorDocument {
     relative: f64,
     /// Root mean square of all residuals, in `unit`; `null` where tests are in different units.
@@ -119,7 +121,7 @@ impl ErrorDocument {
 }
 
 /// One test beside what the model gives.
-#[derive(Serialize)]
+#[derive(JsonSchema, Serialize)]
 pub struct TestDocument {
     name: String,
     role: &'static str,
@@ -138,7 +140,7 @@ pub struct TestDocument {
     start: Option<&'static str>,
 }
 
-#[derive(Serialize)]
+#[derive(JsonSchema, Serialize)]
 struct NoiseDocument {
     value: f64,
     source: &'static str,
@@ -168,7 +170,7 @@ impl TestDocument {
 }
 
 /// Rates and friction of the model, SI.
-#[derive(Serialize)]
+#[derive(JsonSchema, Serialize)]
 struct KeyFiguresDocument {
     small_amplitude: f64,
     small_amplitude_rate: f64,
@@ -194,7 +196,7 @@ impl KeyFiguresDocument {
 }
 
 /// The likelihood along a parameter.
-#[derive(Serialize)]
+#[derive(JsonSchema, Serialize)]
 struct ProfileDocument {
     parameter: String,
     values: Vec<f64>,

@@ -6,11 +6,12 @@ use masing_identify::Identified;
 use masing_identify::loops::{
     Assessment, Combination, CompetingLaw, Crossing, Preference, SemiAnalytic, loop_model,
 };
+use schemars::JsonSchema;
 use serde::Serialize;
 use std::fmt::Write as _;
 
 /// The entries of `fit.json`; empty for other models.
-#[derive(Serialize)]
+#[derive(JsonSchema, Serialize)]
 pub struct LoopsDocument {
     #[serde(skip_serializing_if = "Named::is_empty")]
     combinations: Named<CombinationDocument>,
@@ -20,7 +21,7 @@ pub struct LoopsDocument {
     semi_analytic: Vec<SemiAnalyticDocument>,
 }
 
-#[derive(Serialize)]
+#[derive(JsonSchema, Serialize)]
 struct CombinationDocument {
     value: f64,
     unit: &'static str,
@@ -29,7 +30,7 @@ struct CombinationDocument {
     zref: Option<f64>,
 }
 
-#[derive(Serialize)]
+#[derive(JsonSchema, Serialize)]
 struct SuitabilityDocument {
     suits: &'static str,
     other: Option<OtherLaw>,
@@ -37,7 +38,7 @@ struct SuitabilityDocument {
 }
 
 /// The other law on the same tests; `better` is `null` where these data cannot tell.
-#[derive(Serialize)]
+#[derive(JsonSchema, Serialize)]
 struct OtherLaw {
     model: &'static str,
     relative_misfit: f64,
@@ -45,14 +46,14 @@ struct OtherLaw {
     better: Option<&'static str>,
 }
 
-#[derive(Serialize)]
+#[derive(JsonSchema, Serialize)]
 struct SemiAnalyticDocument {
     crossings: &'static str,
     damping_ratio: f64,
     hypotheses: Vec<HypothesisDocument>,
 }
 
-#[derive(Serialize)]
+#[derive(JsonSchema, Serialize)]
 struct HypothesisDocument {
     hypothesis: &'static str,
     growing: Option<Named<f64>>,

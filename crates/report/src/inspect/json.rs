@@ -4,10 +4,11 @@ use super::Inspected;
 use masing_data::timing::Spacing;
 use masing_data::{Block, Cycle, HarmonicPoint, Kind, Preload, RingPoint, UnitFrom};
 use masing_diagnostic::Code;
+use schemars::JsonSchema;
 use serde::Serialize;
 
 /// `masing.inspect/1`.
-#[derive(Serialize)]
+#[derive(JsonSchema, Serialize)]
 pub struct InspectDocument {
     schema: &'static str,
     files: Vec<FileDocument>,
@@ -26,7 +27,7 @@ impl InspectDocument {
 }
 
 /// One test; a file with several parts has several.
-#[derive(Serialize)]
+#[derive(JsonSchema, Serialize)]
 pub struct FileDocument {
     file: String,
     part: Option<String>,
@@ -43,16 +44,19 @@ pub struct FileDocument {
     motion_noise: Option<f64>,
     force_noise: Option<ForceNoise>,
     skew: Option<Delay>,
+    #[schemars(with = "Vec<serde_json::Map<String, serde_json::Value>>")]
     cycles: Vec<Cycle>,
+    #[schemars(with = "Vec<serde_json::Map<String, serde_json::Value>>")]
     blocks: Vec<Block>,
     stabilised: Option<usize>,
     harmonic: Vec<Point>,
+    #[schemars(with = "Vec<serde_json::Map<String, serde_json::Value>>")]
     ring_down: Vec<RingPoint>,
     assumptions: Vec<String>,
     pub(super) warnings: Vec<Warning>,
 }
 
-#[derive(Serialize)]
+#[derive(JsonSchema, Serialize)]
 struct Channel {
     name: String,
     role: Option<String>,
@@ -60,27 +64,27 @@ struct Channel {
     unit_from: Option<&'static str>,
 }
 
-#[derive(Serialize)]
+#[derive(JsonSchema, Serialize)]
 struct Sampling {
     spacing: &'static str,
     step: f64,
     rate: f64,
 }
 
-#[derive(Serialize)]
+#[derive(JsonSchema, Serialize)]
 struct ForceNoise {
     value: f64,
     lag1: f64,
     cycles: usize,
 }
 
-#[derive(Serialize)]
+#[derive(JsonSchema, Serialize)]
 struct Delay {
     samples: f64,
     seconds: Option<f64>,
 }
 
-#[derive(Serialize)]
+#[derive(JsonSchema, Serialize)]
 struct Point {
     frequency: f64,
     amplitude: f64,
@@ -93,8 +97,9 @@ struct Point {
 }
 
 /// A finding, with what to type about it.
-#[derive(Serialize)]
+#[derive(JsonSchema, Serialize)]
 pub(super) struct Warning {
+    #[schemars(with = "String")]
     code: Code,
     message: String,
     mend: Option<String>,

@@ -8,21 +8,23 @@ use crate::identified::json::warnings;
 use masing_diagnostic::Entry;
 use masing_model::MotionKind;
 use masing_stages::{Course, QuasiStatic, Side, Stages};
+use schemars::JsonSchema;
 use serde::Serialize;
 
 /// `masing.stages/1`.
-#[derive(Serialize)]
+#[derive(JsonSchema, Serialize)]
 pub struct StagesDocument {
     pub(crate) schema: &'static str,
     pub(crate) motion: &'static str,
     pub(crate) quasi_static: SlowDocument,
     #[serde(flatten)]
     pub(crate) fast: Option<FastDocument>,
+    #[schemars(with = "Vec<crate::json::EntrySchema>")]
     pub(crate) warnings: Vec<Entry>,
 }
 
 /// The device under slow loading.
-#[derive(Serialize)]
+#[derive(JsonSchema, Serialize)]
 pub(crate) struct SlowDocument {
     pub(crate) nodes: Vec<NodeDocument>,
     pub(crate) stages: Vec<StageDocument>,
@@ -42,7 +44,7 @@ pub(crate) struct SlowDocument {
 }
 
 /// One node; `hysteresis` is the full width 2h.
-#[derive(Serialize)]
+#[derive(JsonSchema, Serialize)]
 pub(crate) struct NodeDocument {
     pub(crate) name: String,
     pub(crate) angle: f64,
@@ -54,7 +56,7 @@ pub(crate) struct NodeDocument {
     pub(crate) status: Option<&'static str>,
 }
 
-#[derive(Clone, Copy, Default, Serialize)]
+#[derive(Clone, Copy, Default, JsonSchema, Serialize)]
 pub(crate) struct NodeErrors {
     pub(crate) angle: Option<f64>,
     pub(crate) torque: Option<f64>,
@@ -62,7 +64,7 @@ pub(crate) struct NodeErrors {
 }
 
 /// One stage, named after its outer node.
-#[derive(Serialize)]
+#[derive(JsonSchema, Serialize)]
 pub(crate) struct StageDocument {
     pub(crate) name: String,
     pub(crate) side: &'static str,

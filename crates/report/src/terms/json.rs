@@ -6,10 +6,11 @@ use masing_diagnostic::Entry;
 use masing_terms::{
     Coefficient, Curve, Estimate, Found, FrictionKind, Offer, Outcome, Slider, Terms, Trend,
 };
+use schemars::JsonSchema;
 use serde::Serialize;
 
 /// `masing.terms/1`.
-#[derive(Serialize)]
+#[derive(JsonSchema, Serialize)]
 pub struct TermsDocument {
     schema: &'static str,
     selected: Vec<String>,
@@ -28,10 +29,11 @@ pub struct TermsDocument {
     others: Named<EstimateDocument>,
     #[serde(skip_serializing_if = "Option::is_none")]
     offer: Option<VaryingDocument>,
+    #[schemars(with = "Vec<crate::json::EntrySchema>")]
     warnings: Vec<Entry>,
 }
 
-#[derive(Serialize)]
+#[derive(JsonSchema, Serialize)]
 struct CoefficientDocument {
     value: f64,
     std_error: f64,
@@ -40,7 +42,7 @@ struct CoefficientDocument {
 }
 
 /// A candidate in its place; `coefficient` is `null` beyond the model of the strictest APRESS.
-#[derive(Serialize)]
+#[derive(JsonSchema, Serialize)]
 struct RankedDocument {
     name: String,
     rank: usize,
@@ -48,20 +50,20 @@ struct RankedDocument {
     coefficient: Option<f64>,
 }
 
-#[derive(Serialize)]
+#[derive(JsonSchema, Serialize)]
 struct ApressDocument {
     alpha: f64,
     length: usize,
     values: Vec<f64>,
 }
 
-#[derive(Serialize)]
+#[derive(JsonSchema, Serialize)]
 struct CurveDocument {
     length: usize,
     values: Vec<f64>,
 }
 
-#[derive(Serialize)]
+#[derive(JsonSchema, Serialize)]
 struct CriteriaDocument {
     aic: CurveDocument,
     bic: CurveDocument,
@@ -71,7 +73,7 @@ struct CriteriaDocument {
     dependent: Vec<String>,
 }
 
-#[derive(Serialize)]
+#[derive(JsonSchema, Serialize)]
 struct FrictionDocument {
     ks: ValueDocument,
     zs: ValueDocument,
@@ -79,7 +81,7 @@ struct FrictionDocument {
     elements: Vec<SliderDocument>,
 }
 
-#[derive(Serialize)]
+#[derive(JsonSchema, Serialize)]
 struct ValueDocument {
     value: f64,
     std_error: Option<f64>,
@@ -87,14 +89,14 @@ struct ValueDocument {
     leave_one_out: Option<f64>,
 }
 
-#[derive(Serialize)]
+#[derive(JsonSchema, Serialize)]
 struct SliderDocument {
     ks: f64,
     ys: f64,
 }
 
 /// One slider from Chebyshev coefficients; `ks`, `zs` and `ys` are `null` where a1/a0 is not positive.
-#[derive(Serialize)]
+#[derive(JsonSchema, Serialize)]
 struct ChebyshevDocument {
     coefficients: Vec<Option<f64>>,
     span: f64,
@@ -104,21 +106,21 @@ struct ChebyshevDocument {
     all_coefficients: Option<WholeSlider>,
 }
 
-#[derive(Serialize)]
+#[derive(JsonSchema, Serialize)]
 struct WholeSlider {
     ks: f64,
     zs: f64,
     ys: f64,
 }
 
-#[derive(Serialize)]
+#[derive(JsonSchema, Serialize)]
 struct PreloadDocument {
     values: Vec<f64>,
     std_error: Option<f64>,
 }
 
 /// Coefficients as functions of amplitude and frequency.
-#[derive(Serialize)]
+#[derive(JsonSchema, Serialize)]
 struct VaryingDocument {
     trends: Vec<TrendDocument>,
     coefficients: Named<CoefficientDocument>,
@@ -128,14 +130,14 @@ struct VaryingDocument {
     bic_lead: f64,
 }
 
-#[derive(Serialize)]
+#[derive(JsonSchema, Serialize)]
 struct TrendDocument {
     name: String,
     powers: Vec<PowerDocument>,
     by_test: Vec<ByTest>,
 }
 
-#[derive(Serialize)]
+#[derive(JsonSchema, Serialize)]
 struct PowerDocument {
     by: &'static str,
     exponent: f64,
@@ -143,7 +145,7 @@ struct PowerDocument {
     at: f64,
 }
 
-#[derive(Serialize)]
+#[derive(JsonSchema, Serialize)]
 struct ByTest {
     name: String,
     amplitude: f64,
@@ -152,7 +154,7 @@ struct ByTest {
     std_error: f64,
 }
 
-#[derive(Serialize)]
+#[derive(JsonSchema, Serialize)]
 struct VaryingTest {
     name: String,
     role: &'static str,

@@ -1,12 +1,12 @@
 //! Choices that the command line and a study share.
 
-use crate::error::AppError;
-use clap::ValueEnum;
-use masing_identify::test::TestSpec;
-use masing_identify::{Loss, Method, Nuisance, Weights};
+use masing_identify::{Loss, Method, Weights};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 
 /// How tests count against each other.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum, serde::Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
 #[serde(rename_all = "lowercase")]
 pub enum Share {
     /// Every test counts the same
@@ -25,7 +25,8 @@ impl From<Share> for Weights {
 }
 
 /// How much large differences count.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum, serde::Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
 pub enum LossName {
     /// Their square
     #[serde(rename = "linear")]
@@ -49,7 +50,8 @@ impl From<LossName> for Loss {
 }
 
 /// How to go downhill.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum, serde::Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
 #[serde(rename_all = "kebab-case")]
 pub enum MethodName {
     /// Trust region on exact Jacobians, with adjoint gradients first where there are many unknowns
@@ -74,42 +76,4 @@ impl From<MethodName> for Method {
             MethodName::SemiAnalytic => Method::SemiAnalytic,
         }
     }
-}
-
-/// A negative mass asks for it to be found.
-pub const SOUGHT: f64 = -1.0;
-
-/// `force-offset,delay,moving-mass=0.35`.
-pub fn nuisance(texts: &[String]) -> Result<Nuisance, AppError> {
-    let mut out = Nuisance::default();
-    for text in texts.iter().flat_map(|text| text.split(',')).map(str::trim) {
-        let mass = text.strip_prefix("moving-mass=").map(str::parse::<f64>);
-        match (text, mass) {
-            ("force-offset", _) => out.force_offset = true,
-            ("displacement-offset", _) => out.motion_offset = true,
-            ("delay", _) => out.delay = true,
-            ("moving-mass", _) => out.moving_mass = Some(SOUGHT),
-            (_, Some(Ok(mass))) if mass >= 0.0 && mass.is_finite() => out.moving_mass = Some(mass),
-            _ => {
-                let expected = "force-offset, displacement-offset, delay, moving-mass or moving-mass=KG, separated by commas";
-                return Err(AppError::option("--nuisance", text, expected));
-            }
-        }
-    }
-    Ok(out)
-}
-
-/// What the command line says about every test.
-pub fn said_of_all(
-    spec: &mut TestSpec,
-    preload: Option<&String>,
-    disturbed: &[String],
-) -> Result<(), AppError> {
-    if let Some(preload) = preload {
-        spec.preload = Some(preload.clone());
-    }
-    if !disturbed.is_empty() {
-        spec.nuisance = nuisance(disturbed)?;
-    }
-    Ok(())
 }

@@ -1,15 +1,13 @@
-//! What a study or the command line asks for, put together.
+//! What a request asks for, put together.
 
-use super::Fit;
 use super::choices::Share;
-use super::study::{Role, Study};
+use super::values::{Values, given};
 use crate::error::AppError;
+use crate::request::{FitRequest, ModelSource, Role};
 use masing_identify::test::reading::{Subject, Tests, tell_apart};
 use masing_identify::{Effort, FitOptions, Place, Unknown, free_parameters};
-use masing_model::file::{self, Draft};
-use masing_model::{Assembly, Model, MotionKind, Shape, presets, registry};
+use masing_model::{Model, MotionKind};
 use std::collections::BTreeMap;
-use std::path::Path;
 
 /// Everything a search needs.
 pub struct Job {
@@ -23,44 +21,66 @@ pub struct Job {
 }
 
 impl Job {
-    /// The job that the arguments describe.
-    pub fn new(args: &Fit) -> Result<Self, AppError> {
-        let mut job = match args.files.as_slice() {
-            [path] if is_toml(path) => Self::of_study(args, path)?,
-            _ => Self::of_files(args)?,
+    /// The job that a request describes, whose study was read.
+    pub fn new(request: &FitRequest) -> Result<Self, AppError> {
+        let Some(source) = &request.model else {
+            return Err(AppError::Needs {
+                option: "fit",
+                other: "--model",
+                why: "test records do not say which model they are for; a study.toml does",
+            });
         };
-        tell_apart(&mut job.fitted, &mut job.held_out);
-        let options = &mut job.options;
-        let starts = pairs("--start", &args.start)?;
-        let fixed = pairs("--fix", &args.fix)?;
-        let among = |address: &String, pairs: &Pairs| pairs.iter().any(|(a, _)| a == address);
-        if let Some((address, value)) = starts.iter().find(|(address, _)| among(address, &fixed)) {
-            let expected = "a parameter that --fix does not hold";
-            let found = format!("{address}={value}");
-            return Err(AppError::option("--start", found, expected));
+        if request.of_role(Role::Fit).next().is_none() {
+            return Err(AppError::option("tests", "", "at least one test to fit"));
         }
-        options
-            .fixed
-            .retain(|(address, _)| !among(address, &starts));
-        options.starts.extend(starts);
-        options.fixed.extend(fixed);
-        options.profiles.clone_from(&args.profile);
-        options.seed = args.seed.unwrap_or(options.seed);
-        if let Some(weights) = args.weights {
-            options.weights = weights.into();
+        let draft = source.draft(request.options.cells)?;
+        let mut subject = Subject::of(&draft.model);
+        let options = &request.options;
+        let said = options.start.iter().chain(&options.fix);
+        let said = said.map(|pair| &pair.address);
+        let mut said = said.chain(request.parameters.keys());
+        subject.begun |= said.any(|address| is_beginning(&draft.model, address));
+        let mut motion = known_motion(&draft.model);
+        let (mut fitted, mut held_out) = (Tests::default(), Tests::default());
+        for test in &request.tests {
+            let spec = test.spec();
+            let spec = spec.map_err(|wrong| request.misstated(test, wrong))?;
+            let targets = match test.role() {
+                Role::Fit => &mut fitted,
+                Role::Validate => &mut held_out,
+            };
+            targets.add(&spec, &subject, &mut motion)?;
         }
-        if let Some(loss) = args.loss {
-            options.loss = loss.into();
+        tell_apart(&mut fitted, &mut held_out);
+        let model = moving(&draft.model, motion)?;
+        let hold = matches!(source, ModelSource::Given(given) if given.hold);
+        let mut values = Values::default();
+        for (address, value) in given(&draft) {
+            let held = if hold {
+                !frees(request, &address, value)
+            } else {
+                of_the_test(&model, &address, value)
+            };
+            let list = if held {
+                &mut values.fixed
+            } else {
+                &mut values.starts
+            };
+            list.push((address, value));
         }
-        if let Some(method) = args.method {
-            options.effort.method = method.into();
-        }
-        options.effort.valley = !args.no_scan;
-        options.leave_one_out = true;
-        options.workers = match args.threads {
-            Some(0) => return Err(AppError::option("--threads", 0, "a number from 1")),
-            Some(threads) => threads,
-            None => std::thread::available_parallelism().map_or(1, usize::from),
+        values.choose(request, &model)?;
+        values.assign(request, &model)?;
+        let job = Self {
+            name: source.to_string(),
+            part: request
+                .part
+                .iter()
+                .map(|(key, text)| (key.clone(), text.to_string()))
+                .collect(),
+            options: options_of(request, &model, values)?,
+            model,
+            fitted,
+            held_out,
         };
         job.can_profile()?;
         Ok(job)
@@ -68,7 +88,8 @@ impl Job {
 
     /// The likelihood can only be followed along what is sought.
     fn can_profile(&self) -> Result<(), AppError> {
-        let addresses = |pairs: &Pairs| pairs.iter().map(|(a, _)| a.clone()).collect::<Vec<_>>();
+        let addresses =
+            |pairs: &[(String, f64)]| pairs.iter().map(|(a, _)| a.clone()).collect::<Vec<_>>();
         let options = &self.options;
         let mut also = options.free.clone();
         also.extend(addresses(&options.starts));
@@ -87,173 +108,52 @@ impl Job {
         }
         Ok(())
     }
-
-    /// Test records and a model by name.
-    fn of_files(args: &Fit) -> Result<Self, AppError> {
-        if let Some(toml) = args.files.iter().find(|path| is_toml(path)) {
-            let expected = "test records; a study goes alone, and a model.toml after --model";
-            return Err(AppError::option("FILE", toml.display(), expected));
-        }
-        let Some(name) = args.model.clone() else {
-            return Err(AppError::Needs {
-                option: "fit",
-                other: "--model",
-                why: "test records do not say which model they are for; a study.toml does",
-            });
-        };
-        let (model, starts, fixed) = model_of(&name, args.cells)?;
-        let mut subject = Subject::of(&model);
-        let said = args.start.iter().chain(&args.fix);
-        subject.begun |= said.clone().any(|pair| is_beginning(&model, pair));
-        let mut motion = known_motion(&model);
-        let (mut fitted, mut held_out) = (Tests::default(), Tests::default());
-        for (paths, targets) in [(&args.files, &mut fitted), (&args.validate, &mut held_out)] {
-            for path in paths {
-                let spec = args.spec(path)?;
-                targets.add(&spec, &subject, &mut motion)?;
-            }
-        }
-        Ok(Self {
-            model: moving(&model, motion)?,
-            name,
-            part: BTreeMap::new(),
-            fitted,
-            held_out,
-            options: FitOptions {
-                starts,
-                fixed,
-                ..FitOptions::default()
-            },
-        })
-    }
-
-    /// A study.
-    fn of_study(args: &Fit, path: &Path) -> Result<Self, AppError> {
-        if args.model.is_some() {
-            let why = "the study says which model it is for";
-            return Err(AppError::Needs {
-                option: "--model",
-                other: "test records",
-                why,
-            });
-        }
-        if args.cells.is_some() {
-            let why = "a study says `cells` in its [[model.element]]";
-            return Err(AppError::Needs {
-                option: "--cells",
-                other: "test records",
-                why,
-            });
-        }
-        let about_tests = match (&args.preload, args.nuisance.is_empty()) {
-            (Some(_), _) => Some("--preload"),
-            (None, false) => Some("--nuisance"),
-            (None, true) => None,
-        };
-        if let Some(option) = about_tests.or(args.reading.given())
-            && args.validate.is_empty()
-        {
-            let why = "a study says it for each test, in its [[experiment]]";
-            return Err(AppError::Needs {
-                option,
-                other: "test records, or files after --validate",
-                why,
-            });
-        }
-        let study = Study::read(path)?;
-        let draft = study.model(path)?;
-        let mut subject = Subject::of(&draft.model);
-        let mut said = study.parameters.keys();
-        subject.begun |= said.any(|address| is_beginning(&draft.model, address));
-        let mut motion = known_motion(&draft.model);
-        let (mut fitted, mut held_out) = (Tests::default(), Tests::default());
-        for test in &study.experiments {
-            let targets = if test.role == Role::Fit {
-                &mut fitted
-            } else {
-                &mut held_out
-            };
-            targets.add(&test.spec(path)?, &subject, &mut motion)?;
-        }
-        for extra in &args.validate {
-            let spec = args.spec(extra)?;
-            held_out.add(&spec, &subject, &mut motion)?;
-        }
-        let kinds: Vec<&str> = draft
-            .model
-            .assembly()
-            .parts()
-            .iter()
-            .map(|p| p.kind.as_str())
-            .collect();
-        Ok(Self {
-            name: kinds.join("+"),
-            options: options_of(&study, &draft, path)?,
-            model: moving(&draft.model, motion)?,
-            part: study.part,
-            fitted,
-            held_out,
-        })
-    }
 }
 
-/// What a study says beside its tests.
-fn options_of(study: &Study, draft: &Draft, path: &Path) -> Result<FitOptions, AppError> {
-    let mut options = FitOptions {
-        weights: study.fit.weights.unwrap_or(Share::Equal).into(),
-        loss: study.fit.loss.map(Into::into).unwrap_or_default(),
-        seed: study.fit.seed,
+/// How to search, with values of parameters.
+fn options_of(request: &FitRequest, model: &Model, values: Values) -> Result<FitOptions, AppError> {
+    let asked = &request.options;
+    let mut tikhonov = Vec::new();
+    for (address, held) in &asked.tikhonov {
+        let value = super::values::si(model, address, &held.value).map_err(|what| {
+            let what = format!("tikhonov in [fit]: {what}");
+            request.about(&[&["fit", "tikhonov", address]], what)
+        })?;
+        tikhonov.push((address.clone(), value, held.weight));
+    }
+    Ok(FitOptions {
+        fixed: values.fixed,
+        starts: values.starts,
+        free: values.free,
+        bounds: values.bounds,
+        tikhonov,
+        weights: asked.weights.unwrap_or(Share::Equal).into(),
+        loss: asked.loss.map(Into::into).unwrap_or_default(),
+        seed: asked.seed.unwrap_or_default(),
         effort: Effort {
-            method: study.fit.method.map(Into::into).unwrap_or_default(),
+            method: asked.method.map(Into::into).unwrap_or_default(),
+            valley: !asked.no_scan,
             ..Effort::default()
         },
-        // A value in the model is given; [parameters] may set it free again.
-        fixed: given(draft)
-            .into_iter()
-            .filter(|(address, value)| !study.frees(address, *value))
-            .collect(),
-        starts: given(draft)
-            .into_iter()
-            .filter(|(address, value)| study.frees(address, *value))
-            .collect(),
-        ..FitOptions::default()
-    };
-    let known = |address: &str, table: &str| match draft.model.find(address) {
-        Ok(_) => Ok(()),
-        Err(error) => Err(AppError::Study {
-            path: path.to_owned(),
-            what: format!("{table}: {error}"),
-        }),
-    };
-    for address in study.fit.tikhonov.keys() {
-        known(address, "tikhonov in [fit]")?;
-    }
-    for (address, choice) in &study.parameters {
-        choice.check(address, path)?;
-        known(address, "[parameters]")?;
-        let pair = |value: f64| (address.clone(), value);
-        options.fixed.extend(choice.fixed.map(pair));
-        options.starts.extend(choice.start.map(pair));
-        if choice.fixed.is_none() {
-            options.free.push(address.clone());
-        }
-        if choice.min.is_some() || choice.max.is_some() {
-            let range = (
-                choice.min.unwrap_or(f64::NEG_INFINITY),
-                choice.max.unwrap_or(f64::INFINITY),
-            );
-            options.bounds.push((address.clone(), range.0, range.1));
-        }
-    }
-    let held = study.fit.tikhonov.iter();
-    options.tikhonov = held
-        .map(|(address, held)| (address.clone(), held.value, held.weight))
-        .collect();
-    Ok(options)
+        profiles: asked.profile.clone(),
+        leave_one_out: true,
+        assess_loops: true,
+        workers: match asked.threads {
+            Some(0) => return Err(AppError::option("--threads", 0, "a number from 1")),
+            Some(threads) => threads,
+            None => std::thread::available_parallelism().map_or(1, usize::from),
+        },
+    })
 }
 
-/// Values by address.
-type Pairs = Vec<(String, f64)>;
+/// Whether `[parameters]` lets go of a value that the model of a study gives. A matrix named as a whole means its
+/// entries that are not zero: what is not connected stays so.
+fn frees(request: &FitRequest, address: &str, value: f64) -> bool {
+    let list = address.split('[').next().unwrap_or(address);
+    let connected = value != 0.0 || !address.contains(',');
+    let parameters = &request.parameters;
+    parameters.contains_key(address) || (connected && parameters.contains_key(list))
+}
 
 /// Whether an address is that of what masses begin with.
 fn is_beginning(model: &Model, address: &str) -> bool {
@@ -263,51 +163,16 @@ fn is_beginning(model: &Model, address: &str) -> bool {
     })
 }
 
-/// The model that `--model` names, starts that its file gives, and values that it holds.
-fn model_of(name: &str, cells: Option<usize>) -> Result<(Model, Pairs, Pairs), AppError> {
-    let path = Path::new(name);
-    if let Some(cells) = cells.filter(|_| is_toml(path)) {
-        let expected = format!("no such option, because {name} says how many cells it has");
-        return Err(AppError::option("--cells", cells, expected));
-    }
-    if is_toml(path) {
-        let draft = file::read_draft(path)?;
-        // What masses begin with is part of the test, matrices are known from elsewhere, and a zero
-        // says that there is nothing; they are only sought when asked for.
-        let held = |address: &str, value: f64| {
-            draft.model.system().is_some_and(|masses| {
-                let name = masses.name();
-                let own = address
-                    .strip_prefix(name)
-                    .is_some_and(|a| a.starts_with('.'));
-                own && (masses.dofs() > 1 || value == 0.0 || is_beginning(&draft.model, address))
-            })
-        };
-        let (fixed, starts) = given(&draft)
-            .into_iter()
-            .partition(|(address, value)| held(address, *value));
-        return Ok((draft.model, starts, fixed));
-    }
-    let mut shape = Shape::default();
-    if let Some(cells) = cells {
-        shape.numbers.insert("cells".to_owned(), cells as f64);
-    }
-    let has_cells = |kind: &str| registry::find(kind).is_ok_and(|kind| kind.takes("cells"));
-    let assembly = Assembly::from_names(name, |kind| {
-        if has_cells(kind) {
-            shape.clone()
-        } else {
-            Shape::default()
-        }
-    })?;
-    let mut kinds = assembly.parts().iter().map(|part| part.kind.as_str());
-    if let Some(cells) = cells.filter(|_| !kinds.any(has_cells)) {
-        let chains = presets::shaped_by("cells").join(", ");
-        let expected = format!("a model with a chain ({chains}), which `{name}` is not");
-        return Err(AppError::option("--cells", cells, expected));
-    }
-    let model = Model::with_defaults(assembly, None)?;
-    Ok((model, Vec::new(), Vec::new()))
+/// Whether a value of a model file is held: what masses begin with is part of the test, matrices are known from
+/// elsewhere, and a zero says that there is nothing; they are only sought when asked for.
+fn of_the_test(model: &Model, address: &str, value: f64) -> bool {
+    model.system().is_some_and(|masses| {
+        let name = masses.name();
+        let own = address
+            .strip_prefix(name)
+            .is_some_and(|a| a.starts_with('.'));
+        own && (masses.dofs() > 1 || value == 0.0 || is_beginning(model, address))
+    })
 }
 
 /// The same model for the kind of motion of the tests.
@@ -319,39 +184,7 @@ fn moving(model: &Model, motion: Option<MotionKind>) -> Result<Model, AppError> 
     Ok(moved)
 }
 
-pub fn is_toml(path: &Path) -> bool {
-    path.extension()
-        .is_some_and(|e| e.eq_ignore_ascii_case("toml"))
-}
-
 /// The kind of motion that the elements themselves ask for.
 pub fn known_motion(model: &Model) -> Option<MotionKind> {
     (model.motion() == MotionKind::Rotation).then_some(MotionKind::Rotation)
-}
-
-/// The values that a draft gives, by address.
-fn given(draft: &Draft) -> Vec<(String, f64)> {
-    let values = draft.model.params().into_iter().zip(draft.model.values());
-    values
-        .zip(&draft.given)
-        .filter(|(_, given)| **given)
-        .map(|(((address, _), value), _)| (address, *value))
-        .collect()
-}
-
-/// `parameter=value` options.
-fn pairs(option: &str, texts: &[String]) -> Result<Vec<(String, f64)>, AppError> {
-    texts
-        .iter()
-        .flat_map(|text| text.split(','))
-        .map(|text| {
-            let expected = "PARAMETER=VALUE in SI without a unit, such as rt.alpha=0.1";
-            let (address, value) = text
-                .split_once('=')
-                .ok_or_else(|| AppError::option(option, text, expected))?;
-            let value = value.trim().parse::<f64>().ok().filter(|v| v.is_finite());
-            let value = value.ok_or_else(|| AppError::option(option, text, expected))?;
-            Ok((address.trim().to_owned(), value))
-        })
-        .collect()
 }

@@ -9,9 +9,10 @@ use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
 /// The whole file; `folder` is where it will lie.
-pub fn study(tests: &[Inspected], options: &ReadOptions, folder: Option<&Path>) -> String {
+pub fn study(tests: &[Inspected], options: &[ReadOptions], folder: Option<&Path>) -> String {
     let mut out = String::from(
-        "# A study for `masing fit`. Lines that start with # are comments, or choices that are not made.\n\
+        "#:schema masing.study.schema.json\n\
+         # A study for `masing fit`. Lines that start with # are comments, or choices that are not made.\n\
          schema = \"masing.study/1\"\n\n\
          [part]                             # free text, printed on the report\n\
          number = \"\"\n\
@@ -29,7 +30,7 @@ pub fn study(tests: &[Inspected], options: &ReadOptions, folder: Option<&Path>) 
          # \"{kind}.{parameter}\" = {{ fixed = 1.0 }}\n"
     );
     let held_out = held_out(tests);
-    for (i, test) in tests.iter().enumerate() {
+    for (i, (test, options)) in tests.iter().zip(options).enumerate() {
         out.push('\n');
         experiment(
             &mut out,
@@ -137,7 +138,11 @@ fn experiment(
     }
     let (chosen, value, remark) = window(test, options);
     line(if chosen { "window" } else { "# window" }, &value, remark);
-    line("# start", "\"auto\"", "\"rest\", \"free\", \"periodic\"");
+    line(
+        "# initial",
+        "\"auto\"",
+        "state at the first sample: \"rest\", \"periodic\", \"estimated\"",
+    );
     let delay = advice.contains(&Advice::Nuisance(Nuisance::Delay));
     let key = if delay { "nuisance" } else { "# nuisance" };
     line(

@@ -2,7 +2,7 @@
 
 use super::{Asked, prescribed};
 use crate::error::AppError;
-use crate::given::GivenTest;
+use crate::request::TestSource;
 use masing_data::Record;
 use masing_identify::test::reading;
 use masing_model::Model;
@@ -11,7 +11,7 @@ use masing_sim::{Column, Linearised, Motion, Numerics, Prescribed, SimError, TAP
 /// Forces and their derivatives with respect to the parameters of these indices.
 pub fn jacobian(
     model: &Model,
-    drive: &GivenTest,
+    drive: &TestSource,
     parameters: &[usize],
     asked: &Asked<'_>,
 ) -> Result<Linearised, AppError> {
@@ -26,7 +26,7 @@ pub fn jacobian(
 /// Missing forces do not count.
 pub fn gradient(
     model: &Model,
-    drive: &GivenTest,
+    drive: &TestSource,
     measured: &[f64],
     asked: &Asked<'_>,
 ) -> Result<(f64, Vec<f64>), AppError> {
@@ -57,11 +57,11 @@ pub fn gradient(
 
 fn prepared(
     model: &Model,
-    drive: &GivenTest,
+    drive: &TestSource,
     asked: &Asked<'_>,
 ) -> Result<(Record, Motion, Numerics), AppError> {
     asked.check()?;
-    let spec = drive.spec()?;
+    let spec = drive.spec().map_err(|wrong| wrong.error)?;
     let record = reading::Whole::read(&spec.path, spec.options)?.record;
     if model.system().is_some() {
         return Err(AppError::simulation(&record, SimError::Masses));

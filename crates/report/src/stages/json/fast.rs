@@ -5,11 +5,12 @@ use masing_diagnostic::Diagnostic;
 use masing_stages::{
     Cumulative, Device, Dynamics, Fast, Measured, Metrics, Motion, OfMotion, Regimes, Viscous,
 };
+use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
 /// Keys beside `quasi_static`.
-#[derive(Serialize)]
+#[derive(JsonSchema, Serialize)]
 pub(crate) struct FastDocument {
     pub(crate) dynamic: RecordDocument,
     pub(crate) formulations: Vec<FormulationDocument>,
@@ -21,7 +22,7 @@ pub(crate) struct FastDocument {
 }
 
 /// The record and its energy.
-#[derive(Serialize)]
+#[derive(JsonSchema, Serialize)]
 pub(crate) struct RecordDocument {
     pub(crate) samples: usize,
     pub(crate) measured: &'static str,
@@ -38,7 +39,7 @@ pub(crate) struct RecordDocument {
     pub(crate) regimes_last_crossing: RegimesDocument,
 }
 
-#[derive(Serialize)]
+#[derive(JsonSchema, Serialize)]
 pub(crate) struct EnergyDocument {
     pub(crate) work: f64,
     pub(crate) elastic: f64,
@@ -48,7 +49,7 @@ pub(crate) struct EnergyDocument {
 }
 
 /// What contradicted a start in equilibrium and an end at rest, and was mended; null where nothing was.
-#[derive(Serialize)]
+#[derive(JsonSchema, Serialize)]
 pub(crate) struct MendedDocument {
     pub(crate) angle_shift: Option<f64>,
     pub(crate) held_start: Option<f64>,
@@ -57,7 +58,7 @@ pub(crate) struct MendedDocument {
 }
 
 /// Differences are of the largest torque.
-#[derive(Serialize)]
+#[derive(JsonSchema, Serialize)]
 pub(crate) struct LinearisedDocument {
     pub(crate) window: f64,
     pub(crate) mean_deviation: f64,
@@ -68,7 +69,7 @@ pub(crate) struct LinearisedDocument {
 }
 
 /// The largest difference of the elastic torque at turning points within one stage.
-#[derive(Serialize)]
+#[derive(JsonSchema, Serialize)]
 pub(crate) struct StageDeviation {
     pub(crate) name: String,
     pub(crate) turning_points: usize,
@@ -76,7 +77,7 @@ pub(crate) struct StageDeviation {
 }
 
 /// Friction and damping by the energy over time; `viscous` is `none`, `one` or `nodes`.
-#[derive(Serialize)]
+#[derive(JsonSchema, Serialize)]
 pub(crate) struct CumulativeDocument {
     pub(crate) clearance_friction: bool,
     pub(crate) viscous: &'static str,
@@ -84,7 +85,7 @@ pub(crate) struct CumulativeDocument {
     pub(crate) nodes: Vec<CumulativeNode>,
 }
 
-#[derive(Serialize)]
+#[derive(JsonSchema, Serialize)]
 pub(crate) struct CumulativeNode {
     pub(crate) name: String,
     pub(crate) friction: f64,
@@ -112,7 +113,7 @@ impl CumulativeDocument {
 }
 
 /// The balance of one stage; a gain is null where nothing was dissipated.
-#[derive(Serialize)]
+#[derive(JsonSchema, Serialize)]
 pub(crate) struct StageDocument {
     pub(crate) name: String,
     pub(crate) energy: f64,
@@ -124,14 +125,14 @@ pub(crate) struct StageDocument {
 }
 
 /// Instants at which double-sided and all impacts end (s).
-#[derive(Serialize)]
+#[derive(JsonSchema, Serialize)]
 pub(crate) struct RegimesDocument {
     pub(crate) double_ends: Option<f64>,
     pub(crate) single_ends: Option<f64>,
 }
 
 /// One formulation.
-#[derive(Serialize)]
+#[derive(JsonSchema, Serialize)]
 pub(crate) struct FormulationDocument {
     pub(crate) name: &'static str,
     pub(crate) parameters: Map<String, Value>,
@@ -140,7 +141,7 @@ pub(crate) struct FormulationDocument {
 }
 
 /// R1 to R6; R4 to R6 in units of `time_unit`.
-#[derive(Clone, Copy, Serialize)]
+#[derive(Clone, Copy, JsonSchema, Serialize)]
 pub(crate) struct MetricsDocument {
     #[serde(rename = "R1")]
     pub(crate) r1: Option<Errors>,
@@ -158,7 +159,7 @@ pub(crate) struct MetricsDocument {
     pub(crate) rms_theta: f64,
 }
 
-#[derive(Clone, Copy, Serialize)]
+#[derive(Clone, Copy, JsonSchema, Serialize)]
 pub(crate) struct Errors {
     pub(crate) theta: f64,
     pub(crate) omega: f64,
@@ -166,7 +167,7 @@ pub(crate) struct Errors {
 }
 
 /// The refined device.
-#[derive(Serialize)]
+#[derive(JsonSchema, Serialize)]
 pub(crate) struct RefinedDocument {
     pub(crate) nodes: Vec<NodeDocument>,
     /// Stiffness; its error is that of the scale alone, 0 where no scale was sought.

@@ -1,0 +1,245 @@
+//! Options of every command that reads data files.
+
+use crate::error::AppError;
+use crate::request::{GapsName, Role, TestSource, Value, WindowChoice, expanded};
+use clap::Args;
+use masing_data::{ReadOptions, Window, Zero};
+use std::path::{Path, PathBuf};
+
+/// How data files are to be read.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Reading data")]
+pub struct Reading {
+    /// Which column plays which role: time=t,displacement=x,force=F; sums and differences allowed.
+    /// FILE: in front, as in a.csv:force=F, says it of one file, here and in the options below
+    #[arg(long, value_name = "[FILE:]ROLE=COLUMN,...")]
+    columns: Vec<String>,
+    /// Units of roles or columns: displacement=mm,force=kN
+    #[arg(long, value_name = "[FILE:]ROLE=UNIT,...")]
+    units: Vec<String>,
+    /// Channels whose sign is turned: force,displacement
+    #[arg(long, value_name = "[FILE:]ROLE,...")]
+    flip: Vec<String>,
+    /// Channels whose offset is removed: displacement=mean|first|midrange|0.2mm
+    #[arg(long, value_name = "[FILE:]ROLE=WHAT,...", allow_hyphen_values = true)]
+    zero: Vec<String>,
+    /// The part of the record that counts: all, stabilised (last full cycle) or 1.5..3s; what comes
+    /// before it is its history
+    #[arg(long, value_name = "[FILE:]WINDOW", conflicts_with = "cycle")]
+    window: Vec<String>,
+    /// Only this cycle, from 1
+    #[arg(long)]
+    cycle: Option<usize>,
+    /// What to do with missing values of motion, load or time
+    #[arg(long, value_enum, default_value_t = GapsName::Refuse)]
+    gaps: GapsName,
+    /// Samples per second of a file without a time column
+    #[arg(long)]
+    rate: Option<String>,
+}
+
+/// Takes in what one option says about a test.
+type Take = fn(&mut TestSource, &str) -> Result<(), AppError>;
+
+impl Reading {
+    /// The first of these options that was given.
+    pub fn given(&self) -> Option<&'static str> {
+        let options = [
+            ("--columns", !self.columns.is_empty()),
+            ("--units", !self.units.is_empty()),
+            ("--flip", !self.flip.is_empty()),
+            ("--zero", !self.zero.is_empty()),
+            ("--window", !self.window.is_empty()),
+            ("--cycle", self.cycle.is_some()),
+            ("--gaps", self.gaps != GapsName::Refuse),
+            ("--rate", self.rate.is_some()),
+        ];
+        let mut given = options.into_iter().filter(|(_, given)| *given);
+        given.next().map(|(option, _)| option)
+    }
+
+    /// The tests that files stand for, group by group, with what is said about each of them.
+    pub fn tests(
+        &self,
+        groups: &[(&[PathBuf], Option<Role>)],
+    ) -> Result<Vec<TestSource>, AppError> {
+        let mut tests = Vec::new();
+        for (files, role) in groups {
+            for file in *files {
+                for path in expanded(file)? {
+                    let test = TestSource::file(&path);
+                    tests.push(TestSource {
+                        role: *role,
+                        ..test
+                    });
+                }
+            }
+        }
+        let options: [(&str, &[String], Take); 5] = [
+            ("--columns", &self.columns, columns),
+            ("--units", &self.units, units),
+            ("--flip", &self.flip, flip),
+            ("--zero", &self.zero, zero),
+            ("--window", &self.window, window),
+        ];
+        for (option, texts, take) in options {
+            // What is said of one file counts more than what is said of all.
+            for text in texts.iter().filter(|text| of_one(text).is_none()) {
+                tests.iter_mut().try_for_each(|test| take(test, text))?;
+            }
+            for (file, rest) in texts.iter().filter_map(|text| of_one(text)) {
+                said_of(option, file, rest, &mut tests, take)?;
+            }
+        }
+        for test in &mut tests {
+            match self.cycle {
+                Some(0) => return Err(AppError::option("--cycle", 0, "a number from 1")),
+                Some(cycle) => test.window = Some(WindowChoice::Cycle { cycle }),
+                None => {}
+            }
+            test.gaps = Some(self.gaps).filter(|gaps| *gaps != GapsName::Refuse);
+            test.rate = self.rate.clone().map(Value::Text);
+            test.options().map_err(|wrong| wrong.error)?;
+        }
+        Ok(tests)
+    }
+
+    /// The test that one file stands for.
+    pub fn test(&self, file: &Path) -> Result<TestSource, AppError> {
+        let files = [file.to_owned()];
+        let mut tests = self.tests(&[(&files, None)])?;
+        match tests.pop() {
+            Some(test) if tests.is_empty() => Ok(test),
+            _ => Err(AppError::option("FILE", file.display(), "one file")),
+        }
+    }
+}
+
+/// `FILE:rest`: the file and the rest. A colon after the first `=` belongs to a name.
+fn of_one(text: &str) -> Option<(&str, &str)> {
+    let (before, _) = text.split_once('=').unwrap_or((text, ""));
+    let at = before.rfind(':')?;
+    Some((&text[..at], &text[at + 1..]))
+}
+
+/// Says something of the tests of one file, or of those that a pattern matches.
+fn said_of(
+    option: &str,
+    file: &str,
+    rest: &str,
+    tests: &mut [TestSource],
+    take: Take,
+) -> Result<(), AppError> {
+    let pattern = glob::Pattern::new(file).ok();
+    let meant = |test: &TestSource| {
+        let path = test.path();
+        let name = path.file_name().map(|name| name.to_string_lossy());
+        path == Path::new(file)
+            || name.is_some_and(|name| name == file)
+            || pattern.as_ref().is_some_and(|p| p.matches_path(&path))
+    };
+    let mut found = false;
+    let files: Vec<String> = tests.iter().filter_map(|t| t.file.clone()).collect();
+    for test in tests.iter_mut().filter(|test| meant(test)) {
+        found = true;
+        take(test, rest)?;
+    }
+    if found {
+        return Ok(());
+    }
+    if option == "--units" {
+        // A column may have a colon in its name.
+        let whole = format!("{file}:{rest}");
+        return tests.iter_mut().try_for_each(|test| take(test, &whole));
+    }
+    let expected = format!("one of the files before the colon: {}", files.join(", "));
+    Err(AppError::option(option, format!("{file}:{rest}"), expected))
+}
+
+fn columns(test: &mut TestSource, text: &str) -> Result<(), AppError> {
+    let mut read = ReadOptions::default();
+    read.parse_columns(text)?;
+    let each = read.columns.into_iter();
+    test.columns
+        .extend(each.map(|(slot, column)| (slot.to_string(), Value::Text(column))));
+    Ok(())
+}
+
+fn units(test: &mut TestSource, text: &str) -> Result<(), AppError> {
+    let mut read = ReadOptions::default();
+    read.parse_units(text)?;
+    test.units.extend(read.units);
+    Ok(())
+}
+
+fn flip(test: &mut TestSource, text: &str) -> Result<(), AppError> {
+    let mut read = ReadOptions::default();
+    read.parse_flip(text)?;
+    test.flip.extend(read.flip.iter().map(ToString::to_string));
+    Ok(())
+}
+
+fn zero(test: &mut TestSource, text: &str) -> Result<(), AppError> {
+    let mut read = ReadOptions::default();
+    read.parse_zero(text)?;
+    for (slot, zero) in read.zero {
+        let what = match zero {
+            Zero::First => "first".to_owned(),
+            Zero::Midrange => "midrange".to_owned(),
+            Zero::Value(text) => text,
+            _ => "mean".to_owned(),
+        };
+        test.zero.insert(slot.to_string(), Value::Text(what));
+    }
+    Ok(())
+}
+
+fn window(test: &mut TestSource, text: &str) -> Result<(), AppError> {
+    text.parse::<Window>()?;
+    test.window = Some(WindowChoice::Named(text.to_owned()));
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::Parser;
+
+    #[derive(Parser)]
+    struct Only {
+        #[command(flatten)]
+        reading: Reading,
+    }
+
+    fn read(words: &[&str]) -> Result<Vec<TestSource>, AppError> {
+        let words = std::iter::once("masing").chain(words.iter().copied());
+        let reading = Only::try_parse_from(words).unwrap().reading;
+        let files = ["runs/a.csv", "b.csv"].map(PathBuf::from);
+        reading.tests(&[(&files, None)])
+    }
+
+    #[test]
+    fn options_are_said_of_all_files_or_of_one() {
+        let tests = read(&[
+            "--columns=a.csv:force=F, total",
+            "--columns=time=t,force=Load: sum",
+            "--units=*.csv:force=kN",
+            "--flip=runs/a.csv:force",
+            "--zero=b.csv:displacement=0.2mm",
+            "--window=b.csv:1..2s",
+        ])
+        .unwrap();
+        let text = |value: &Value| value.to_string();
+        assert_eq!(text(&tests[0].columns["force"]), "F, total");
+        assert_eq!(text(&tests[1].columns["force"]), "Load: sum");
+        assert_eq!(text(&tests[0].columns["time"]), "t");
+        assert_eq!(tests[1].units["force"], "kN");
+        assert_eq!((tests[0].flip.len(), tests[1].flip.len()), (1, 0));
+        assert_eq!(text(&tests[1].zero["displacement"]), "0.2mm");
+        assert!(tests[0].window.is_none() && tests[1].window.is_some());
+        let error = read(&["--flip=c.csv:force"]).unwrap_err().to_string();
+        assert!(error.contains("runs/a.csv, b.csv"), "{error}");
+        assert!(read(&["--window=some"]).is_err());
+        assert!(read(&["--cycle=0"]).is_err());
+    }
+}

@@ -1,0 +1,48 @@
+//! Requests: everything that can be asked of `masing`, as plain values.
+//!
+//! What a study, the command line and a program say become the same request, which can be written and read with serde. A
+//! request is run by its command and answered with a document.
+
+mod export;
+mod fit;
+mod harmonic;
+mod inspect;
+mod model;
+mod origin;
+mod paths;
+mod simulate;
+mod stages;
+pub(crate) mod study;
+mod terms;
+mod test;
+mod validate;
+mod value;
+
+pub use export::{ExportRequest, Format};
+pub use fit::{Choice, FitOptions, FitRequest, Held};
+pub use harmonic::HarmonicRequest;
+pub use inspect::{InitRequest, InspectRequest};
+pub use model::{GivenModel, ModelSource, is_toml};
+pub use origin::Origin;
+pub use paths::expanded;
+pub use simulate::SimulateRequest;
+pub use stages::{StagesOptions, StagesRequest};
+pub use terms::{RankingName, SignName, SlopeName, TermsOptions, TermsRequest};
+pub use test::{
+    AmplitudeName, GapsName, Initial, KindName, MovingMass, Nuisances, Role, TestSource,
+    WindowChoice,
+};
+pub use validate::ValidateRequest;
+pub use value::{Assignment, Listed, Value, assignments};
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// Show the catalogue of models, or one of them.
+#[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
+#[cfg_attr(feature = "cli", derive(clap::Args))]
+#[serde(deny_unknown_fields, default)]
+pub struct ModelsRequest {
+    /// An element or preset
+    pub name: Option<String>,
+}

@@ -1,0 +1,32 @@
+//! A request for a file that other programs simulate.
+
+use super::ModelSource;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use std::path::PathBuf;
+
+/// Write a model as an FMU for simulations, and check it.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ExportRequest {
+    /// The model, with a value for every parameter.
+    pub model: ModelSource,
+    /// What to write.
+    pub to: Format,
+    /// The file to write.
+    pub out: PathBuf,
+    /// Folder with the libraries to put in, if they are not beside this program.
+    #[serde(default)]
+    pub libraries: Option<PathBuf>,
+}
+
+/// The kinds of file.
+#[derive(Clone, Copy, Debug, Serialize, Deserialize, JsonSchema)]
+#[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
+#[serde(rename_all = "lowercase")]
+pub enum Format {
+    /// FMI 2.0
+    Fmu2,
+    /// FMI 3.0
+    Fmu3,
+}

@@ -1,0 +1,188 @@
+//! JSON Schemas of studies, models and requests, made from the types and from the catalogue of elements.
+
+mod page;
+mod python;
+
+pub use page::study_page;
+pub use python::python_options;
+
+use crate::request::study::{SCHEMA as STUDY, StudyFile};
+use masing_model::registry::KINDS;
+use masing_model::{Kind, Shape};
+use schemars::{JsonSchema, Schema, SchemaGenerator, schema_for};
+use serde_json::{Map, Value, json};
+
+/// The schema of a study.
+pub fn study() -> Value {
+    identified(schema_of::<StudyFile>(), STUDY)
+}
+
+/// The schema of a model file.
+pub fn model() -> Value {
+    let mut schema = model_properties();
+    schema["properties"]["schema"] = json!({
+        "const": masing_model::file::SCHEMA,
+        "description": "Kind and version of the file.",
+    });
+    schema["required"] = json!(["schema"]);
+    identified(schema, masing_model::file::SCHEMA)
+}
+
+/// The schema of a type.
+pub fn schema_of<T: JsonSchema>() -> Value {
+    schema_for!(T).to_value()
+}
+
+/// What a reference stands for.
+fn resolved<'a>(schema: &'a Value, root: &'a Value) -> &'a Value {
+    let named = schema["$ref"]
+        .as_str()
+        .and_then(|name| name.strip_prefix("#/"));
+    match named {
+        Some(path) => path.split('/').fold(root, |at, key| &at[key]),
+        None => schema,
+    }
+}
+
+/// A file to name in the first line of a study, from which editors complete keys.
+pub const STUDY_FILE: &str = "masing.study.schema.json";
+
+/// A schema as the text of a file.
+pub fn text(schema: &Value) -> String {
+    format!("{schema:#}\n")
+}
+
+/// A schema with its name.
+pub(crate) fn identified(mut schema: Value, id: &str) -> Value {
+    schema["$schema"] = json!("https://json-schema.org/draft/2020-12/schema");
+    schema["$id"] = json!(id);
+    schema
+}
+
+/// The `[model]` of a study: a model file without its first line.
+pub(crate) fn model_table(_: &mut SchemaGenerator) -> Schema {
+    Schema::try_from(model_properties()).unwrap_or_default()
+}
+
+fn model_properties() -> Value {
+    let number = json!({ "type": "number" });
+    let numbers = json!({ "type": "array", "items": number });
+    let pair = json!({ "type": "array", "items": number, "minItems": 2, "maxItems": 2 });
+    let names: Vec<&str> = KINDS.iter().map(|kind| kind.name).collect();
+    let kinds: Vec<Value> = KINDS.iter().map(element).collect();
+    let matrix = json!({ "anyOf": [number, { "type": "array", "items": numbers }] });
+    let vector = json!({ "anyOf": [number, numbers] });
+    json!({
+        "type": "object",
+        "additionalProperties": false,
+        "properties": {
+            "schema": { "type": "string" },
+            "name": { "type": "string", "description": "What people call the model." },
+            "motion": { "enum": ["translation", "rotation"], "description": "Forces over displacements, or torques over angles." },
+            "part": { "type": "object", "description": "Free text about the part." },
+            "element": {
+                "type": "array",
+                "description": "The elements, whose forces add up.",
+                "items": {
+                    "type": "object",
+                    "required": ["type"],
+                    "properties": { "type": { "enum": names, "description": "The law." } },
+                    "allOf": kinds,
+                },
+            },
+            "system": {
+                "type": "object",
+                "description": "Masses that the elements act on.",
+                "required": ["type"],
+                "additionalProperties": false,
+                "properties": {
+                    "type": { "enum": ["oscillator", "structure"] },
+                    "m": matrix, "c": matrix, "k": matrix, "x0": vector, "v0": vector,
+                },
+            },
+            "numerics": {
+                "type": "object",
+                "description": "Sub-steps that a fit or an export has settled on.",
+                "additionalProperties": false,
+                "properties": { "increment": number, "max_dt": number },
+            },
+            "validity": {
+                "type": "object",
+                "description": "What the tests covered.",
+                "required": ["displacement"],
+                "additionalProperties": false,
+                "properties": { "displacement": pair, "speed": number, "frequency": pair },
+            },
+        },
+    })
+}
+
+/// What an element of one kind may say.
+fn element(kind: &Kind) -> Value {
+    let mut keys = Map::new();
+    keys.insert(
+        "type".into(),
+        json!({ "const": kind.name, "description": kind.summary }),
+    );
+    let label = "Name in addresses; that of the law if left out.";
+    keys.insert(
+        "label".into(),
+        json!({ "type": "string", "description": label }),
+    );
+    let between = "Masses between which it acts, 0 for ground.";
+    keys.insert(
+        "between".into(),
+        json!({ "type": "array", "description": between }),
+    );
+    for (name, doc) in kind.options {
+        keys.insert((*name).into(), json!({ "description": doc }));
+    }
+    let mut any_power = false;
+    if let Ok(element) = (kind.build)(&Shape::default()) {
+        any_power = kind.options.iter().any(|(name, _)| *name == "powers");
+        for param in &element.spec().params {
+            let base = param.base();
+            let form = if kind.optional_lists.contains(&base) {
+                json!(["number", "array"])
+            } else if kind.lists.contains(&base) || base != param.name {
+                json!("array")
+            } else {
+                json!("number")
+            };
+            let description = format!("{} [{}]", param.doc, param.unit);
+            keys.insert(
+                base.into(),
+                json!({ "type": form, "description": description }),
+            );
+        }
+    }
+    json!({
+        "if": { "properties": { "type": { "const": kind.name } } },
+        // A polynomial has coefficients of any power.
+        "then": { "properties": keys, "additionalProperties": any_power },
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn schemas_know_keys_and_laws() {
+        let study = study();
+        assert_eq!(study["$id"], STUDY);
+        assert!(study["properties"]["defaults"].is_object());
+        let test = &study["$defs"]["TestSource"]["properties"];
+        assert!(test["initial"].is_object() && test["high-pass"].is_object());
+        let kinds = model()["properties"]["element"]["items"]["allOf"].clone();
+        assert_eq!(kinds.as_array().map(Vec::len), Some(KINDS.len()));
+        let page = study_page();
+        assert!(page.contains("| `initial` | `\"auto\"`"), "{page}");
+        let options = python_options();
+        assert!(options.contains("loss: Literal[\"linear\""), "{options}");
+        assert!(
+            options.contains("fix: Mapping[str, float | str] | None"),
+            "{options}"
+        );
+    }
+}
