@@ -50,7 +50,7 @@ diagnostics! {
         message(_): format!("`{address}` ended at the edge of its range ({value:.4e})");
 
         /// A law could give out energy in motions beyond those tested.
-        NonPassive { label: String = "bouc-wen".to_owned(), condition: String = "|gamma| is larger than beta".to_owned() }
+        NonPassive { label: String = "joint".to_owned(), condition: String = "|gamma| is larger than beta".to_owned() }
         code: "non-passive";
         severity: Warning;
         trigger: "The values that were found break the condition under which the law only takes energy.";
@@ -99,7 +99,7 @@ diagnostics! {
         OtherLaw {
             law: String = "Dahl".to_owned(),
             other: String = "Bouc-Wen".to_owned(),
-            element: String = "bouc-wen".to_owned(),
+            element: String = "another-law".to_owned(),
             error: f64 = 0.05,
             other_error: f64 = 0.01,
             bic: f64 = 250.0,
