@@ -192,11 +192,16 @@ fn solve_stage<L: ImplicitLaw>(
             return Ok(());
         }
     }
-    // Rounding may keep the residual from falling further: accept what moves by less than 1e-9.
+    // Rounding may keep the residual from falling further: accept what moves by less than 1e-9, or what
+    // the states do not show, which is all that is left of a rate once the law has relaxed.
     let lu = Lu::new(rates.len(), matrix).ok_or_else(|| failure(MOST_ITERATIONS, size))?;
     lu.solve(&mut residual);
     let scale = rates.iter().fold(0.0_f64, |m, k| m.max(k.abs()));
-    if norm(&residual) <= 1e-9 * scale {
+    let states = base.iter().zip(rates.iter());
+    let unseen = states
+        .zip(&residual)
+        .all(|((b, k), by)| (kappa * by).abs() <= 4.0 * f64::EPSILON * (b + kappa * k).abs());
+    if norm(&residual) <= 1e-9 * scale || unseen {
         Ok(())
     } else {
         Err(failure(MOST_ITERATIONS, size))

@@ -29,7 +29,7 @@ pub(crate) fn by_formula(
     let law = loop_model(model.assembly()).filter(|law| law.linear.is_empty());
     let Some(law) = law.filter(|_| model.system().is_none()) else {
         return refuse(
-            "it takes one hysteresis law that has formulas, without anything in parallel",
+            "it takes a hysteresis law that has formulas, alone, without anything in parallel",
         );
     };
     let [target] = <[Test; 1]>::try_from(fitted).or_else(|_| refuse("it takes one test"))?;
