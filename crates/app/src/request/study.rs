@@ -212,7 +212,7 @@ mod tests {
                 "unknown field `wieght`",
                 "[[test]]\nwieght = 1\n",
             ),
-            ("type", 5, "file", "[[test]]\nfile = 3\n"),
+            ("type", 5, "expected a string", "[[test]]\nfile = 3\n"),
             (
                 "weight",
                 6,
