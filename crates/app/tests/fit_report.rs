@@ -69,7 +69,7 @@ fn the_page_says_it_all() {
     let result = section(&page, "Result");
     assert!(result.contains("class=\"verdict"), "{result}");
     assert!(
-        result.contains("<code>fast sine</code>, which it has not seen"),
+        result.contains("<code>fast sine</code>, which was held out"),
         "{result}"
     );
     assert!(

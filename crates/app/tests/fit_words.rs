@@ -135,10 +135,9 @@ fn offsets_are_pointed_out_with_the_remedy_and_found_on_request() {
         let _ = writeln!(moved, "{:?},{:?},{:?}", cells[0], cells[1] + 0.3, cells[2]);
     }
     bench.write("moved.csv", &moved);
-    let json = bench
-        .run("fit moved.csv --model spring+dashpot --json")
-        .succeeds()
-        .json();
+    // The offset alone makes an error of 31 %.
+    let done = bench.run("fit moved.csv --model spring+dashpot --json");
+    let json = done.printed().json();
     let found = messages(&json, "offset");
     assert_eq!(found.len(), 1, "{json}");
     for words in [
@@ -285,7 +284,7 @@ fn a_mass_of_the_rig_needs_another_frequency_and_states_have_no_names() {
     let text = bench.run("fit piece.csv --model sts --cells 4");
     let text = text.printed();
     assert!(!text.contains("start of"), "{text}");
-    assert!(text.contains("free"), "{text}");
+    assert!(text.contains("estimated"), "{text}");
 }
 
 #[test]
