@@ -117,10 +117,7 @@ mod tests {
 
     #[test]
     fn every_step_has_its_share() {
-        let times = [
-            ("a", Duration::from_secs(3)),
-            ("b", Duration::from_millis(1000)),
-        ];
+        let times = [("a", Duration::from_secs(3)), ("b", Duration::from_secs(1))];
         let table = table(&times, Duration::from_secs(4));
         let lines: Vec<&str> = table.lines().collect();
         assert_eq!(lines.len(), 3);

@@ -109,6 +109,7 @@ fn said_of_all(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::request::Role;
     use clap::CommandFactory as _;
 
     #[test]
@@ -136,10 +137,13 @@ mod tests {
             .tests
             .iter()
             .map(|t| (t.file.as_deref().unwrap_or(""), t.role()));
-        use crate::request::Role::{Fit, Validate};
         assert_eq!(
             roles.collect::<Vec<_>>(),
-            [("a.csv", Fit), ("b.csv", Validate), ("c.csv", Validate)]
+            [
+                ("a.csv", Role::Fit),
+                ("b.csv", Role::Validate),
+                ("c.csv", Role::Validate)
+            ]
         );
     }
 }

@@ -64,13 +64,13 @@ mod tests {
         };
         let (low, high) = ends(0);
         assert!(
-            low >= 0.4 && low < 0.5 && high <= 10.0 && high > 8.0,
+            (0.4..0.5).contains(&low) && (8.0..=10.0).contains(&high),
             "{low} {high}"
         );
         // Zero between minus and plus its size; where that is zero it stays.
         let (low, high) = ends(1);
         assert!(
-            low >= -7.0 && low < -6.0 && high <= 7.0 && high > 6.0,
+            (-7.0..-6.0).contains(&low) && (6.0..=7.0).contains(&high),
             "{low} {high}"
         );
         assert_eq!(ends(2), (0.0, 0.0));

@@ -40,12 +40,11 @@ pub fn renewed(block: &str, printed: &str) -> Result<String, String> {
             0 => 0,
             _ => most_alike(first, &printed, from, from).ok_or_else(|| lost(first))?,
         };
-        let end = match i + 1 == pieces.len() {
-            true => printed.len(),
-            false => {
-                let expected = start + piece.len() - 1;
-                most_alike(last, &printed, start, expected).ok_or_else(|| lost(last))? + 1
-            }
+        let end = if i + 1 == pieces.len() {
+            printed.len()
+        } else {
+            let expected = start + piece.len() - 1;
+            most_alike(last, &printed, start, expected).ok_or_else(|| lost(last))? + 1
         };
         for line in &printed[start..end] {
             // What was left open in a line stays open.

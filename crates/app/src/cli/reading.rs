@@ -99,7 +99,7 @@ impl Reading {
             }
             test.gaps = Some(self.gaps).filter(|gaps| *gaps != GapsName::Refuse);
             test.rate = self.rate.clone().map(Value::Text);
-            test.options().map_err(|wrong| wrong.error)?;
+            test.options().map_err(|wrong| *wrong.error)?;
         }
         Ok(tests)
     }

@@ -58,8 +58,8 @@ impl InspectRequest {
 /// Reads and inspects every part of the files of a test, and says how they were to be read.
 pub fn tests(source: &TestSource) -> Result<Vec<(Inspected, ReadOptions)>, AppError> {
     let mut found = Vec::new();
-    for source in source.each(Path::new("")).map_err(|wrong| wrong.error)? {
-        let options = source.options().map_err(|wrong| wrong.error)?;
+    for source in source.each(Path::new("")).map_err(|wrong| *wrong.error)? {
+        let options = source.options().map_err(|wrong| *wrong.error)?;
         let parts = parts(&source.path(), &options)?.into_iter();
         found.extend(parts.map(|part| (part, options.clone())));
     }

@@ -91,7 +91,7 @@ impl SimulateRequest {
             start: None,
         };
         asked.check()?;
-        let spec = self.drive(&model)?.spec().map_err(|wrong| wrong.error)?;
+        let spec = self.drive(&model)?.spec().map_err(|wrong| *wrong.error)?;
         let (path, options) = (spec.path, spec.options);
         let progress = console.spinner("simulating".to_owned());
         let result = Response::of(&model, &path, options, &asked);

@@ -21,8 +21,8 @@ impl ValidateRequest {
         let mut motion = known_motion(&model);
         let mut targets = Tests::default();
         for test in &self.tests {
-            for test in test.each(Path::new("")).map_err(|wrong| wrong.error)? {
-                let spec = test.spec().map_err(|wrong| wrong.error)?;
+            for test in test.each(Path::new("")).map_err(|wrong| *wrong.error)? {
+                let spec = test.spec().map_err(|wrong| *wrong.error)?;
                 targets.add(&spec, &subject, &mut motion)?;
             }
         }

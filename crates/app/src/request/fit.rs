@@ -183,7 +183,7 @@ impl FitRequest {
             self.origin = Some(study.origin);
         }
         for test in &self.tests {
-            let each = test.each(Path::new("")).map_err(|wrong| wrong.error)?;
+            let each = test.each(Path::new("")).map_err(|wrong| *wrong.error)?;
             tests.extend(each);
         }
         self.tests = tests;

@@ -156,7 +156,7 @@ impl Study {
 /// A complaint about what a test says, with its line where it stands in a study.
 pub fn misstated(origin: Option<&Origin>, test: &TestSource, wrong: Misstated) -> AppError {
     let (Some(origin), Some((list, i))) = (origin, test.place) else {
-        return wrong.error;
+        return *wrong.error;
     };
     let i = i.to_string();
     let place = |key: &'static str| [list, i.as_str(), key];
@@ -171,7 +171,7 @@ pub fn misstated(origin: Option<&Origin>, test: &TestSource, wrong: Misstated) -
         &["defaults", wrong.key],
         &[list, i.as_str()],
     ];
-    origin.complaint(&keys, wrong.error)
+    origin.complaint(&keys, *wrong.error)
 }
 
 #[cfg(test)]

@@ -271,7 +271,17 @@ pub struct Misstated {
     /// The key.
     pub key: &'static str,
     /// What is wrong with it.
-    pub error: AppError,
+    pub error: Box<AppError>,
+}
+
+impl Misstated {
+    /// What is wrong with a key.
+    fn new(key: &'static str, error: AppError) -> Self {
+        Self {
+            key,
+            error: Box::new(error),
+        }
+    }
 }
 
 impl TestSource {
@@ -325,7 +335,7 @@ impl TestSource {
 
     /// One test for every file that a pattern stands for; files are relative to `folder`.
     pub fn each(&self, folder: &Path) -> Result<Vec<Self>, Misstated> {
-        let misstated = |error| Misstated { key: "file", error };
+        let misstated = |error| Misstated::new("file", error);
         let Some(file) = &self.file else {
             let error = AppError::option("file", "", "the name of a data file");
             return Err(misstated(error));
@@ -348,13 +358,13 @@ impl TestSource {
 
     /// Reads it as a file would be read.
     pub fn read(&self) -> Result<Experiment, AppError> {
-        let spec = self.spec().map_err(|wrong| wrong.error)?;
+        let spec = self.spec().map_err(|wrong| *wrong.error)?;
         Ok(masing_data::read(&spec.path, &spec.options)?)
     }
 
     /// Everything said about the test, checked.
     pub fn spec(&self) -> Result<TestSpec, Misstated> {
-        let at = |key: &'static str| move |error: AppError| Misstated { key, error };
+        let at = |key: &'static str| move |error| Misstated::new(key, error);
         Ok(TestSpec {
             path: self.path(),
             name: self.name.clone(),
@@ -377,10 +387,7 @@ impl TestSource {
     /// How it is to be read.
     pub fn options(&self) -> Result<ReadOptions, Misstated> {
         fn at(key: &'static str) -> impl Fn(DataError) -> Misstated {
-            move |error| Misstated {
-                key,
-                error: error.into(),
-            }
+            move |error| Misstated::new(key, error.into())
         }
         let mut options = ReadOptions {
             content: self.content.clone(),
@@ -418,7 +425,7 @@ impl TestSource {
         };
         if let Some(rate) = &self.rate {
             let rate = crate::quantity::positive("--rate", &rate.to_string(), Quantity::Frequency);
-            options.rate = Some(rate.map_err(|error| Misstated { key: "rate", error })?);
+            options.rate = Some(rate.map_err(|error| Misstated::new("rate", error))?);
         }
         Ok(options)
     }

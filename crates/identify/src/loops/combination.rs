@@ -33,12 +33,12 @@ pub(super) fn combinations(fit: &Solution, own: &LoopModel<'_>) -> Vec<Combinati
     let part = &fit.model.assembly().parts()[own.part];
     let p = &fit.model.values()[part.params.clone()];
     let each = own.law.combinations(p, largest(fit, own)).into_iter();
-    each.filter_map(|combined| carried(fit, part, combined))
+    each.filter_map(|combined| carried(fit, part, &combined))
         .collect()
 }
 
 /// A combination with its standard error; `None` where a parameter that counts was not sought.
-fn carried(fit: &Solution, part: &Part, combined: Combined) -> Option<Combination> {
+fn carried(fit: &Solution, part: &Part, combined: &Combined) -> Option<Combination> {
     let mut share = vec![0.0; fit.unknowns.len()];
     let slopes = combined.slopes.iter().enumerate();
     for (i, slope) in slopes.filter(|(_, s)| **s != 0.0) {

@@ -173,7 +173,7 @@ fn remark(layout: &Layout, column: usize, group: Option<&[u8]>) -> Option<(Strin
     let doubtful =
         |shown: &[u8], value: f64, read_as: ReadAs| ReadingDiagnostic::ThousandsOrDecimal {
             column: column_name.clone(),
-            shown: decode(shown).into(),
+            shown: decode(shown),
             value,
             read_as,
             unit: unit.clone(),
@@ -194,7 +194,7 @@ fn remark(layout: &Layout, column: usize, group: Option<&[u8]>) -> Option<(Strin
         } else {
             ReadingDiagnostic::Thousands {
                 column: name.clone(),
-                shown: decode(text).into(),
+                shown: decode(text),
                 value,
             }
         }

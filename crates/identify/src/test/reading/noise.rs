@@ -44,7 +44,7 @@ mod tests {
 
     fn loops(sign: f64, noise: impl Fn(usize) -> f64) -> (Vec<Cycle>, Vec<f64>) {
         let phase = |i: usize| TAU * i as f64 / 100.0;
-        let time: Vec<f64> = (0..=500).map(|i| i as f64 * 0.01).collect();
+        let time: Vec<f64> = (0..=500).map(|i| f64::from(i) * 0.01).collect();
         let x: Vec<f64> = (0..=500).map(|i| 1e-3 * phase(i).sin()).collect();
         let force =
             (0..=500).map(|i| 100.0 * phase(i).sin() + sign * 20.0 * phase(i).cos() + noise(i));
