@@ -167,5 +167,7 @@ fn studies_name_their_schema() {
     assert_eq!(schema["$id"], "masing.study/1");
     let printed = bench.run("schema study").succeeds();
     assert_eq!(printed, bench.read("masing.study.schema.json"));
-    bench.run("fit study.toml --quiet").succeeds();
+    // The line is a comment to everybody else.
+    let message = bench.run("fit study.toml --fix nothing=1").fails(2);
+    assert!(message.contains("nothing"), "{message}");
 }
