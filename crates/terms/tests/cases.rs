@@ -460,7 +460,7 @@ fn disturbed_records_are_named() {
     let mut offset = clean.clone();
     offset.force.iter_mut().for_each(|f| *f += 10.0);
     let message = said(offset);
-    assert!(message.starts_with("a constant force of "), "{message}");
+    assert!(message.starts_with("a force offset of about "), "{message}");
     assert!(message.contains("`one`"), "{message}");
     let mut late = clean.clone();
     late.force = [&clean.force[..3], &clean.force[..clean.force.len() - 3]].concat();
