@@ -1,10 +1,11 @@
-//! Elements in parallel: forces add.
+//! Elements and networks in parallel: forces add.
 
 use crate::element::{Element, Memory};
 use crate::error::ModelError;
+use crate::network::{Child, Parallel, Series, address, series};
 use crate::registry::{Kind, Shape};
 use crate::spec::{MotionKind, Param, State};
-use crate::text;
+use crate::text::{self, Term};
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -26,6 +27,60 @@ pub struct Part {
     /// Degrees of freedom between which it acts, 0 for ground; its displacement is that of the second
     /// relative to the first.
     pub between: [usize; 2],
+    /// What a network holds: its branches one after another, each with its elements side by side.
+    pub branches: Vec<Vec<Part>>,
+}
+
+impl Part {
+    /// The elements that are no networks: this one, or those that it holds.
+    pub fn laws(&self) -> Vec<&Part> {
+        if self.branches.is_empty() {
+            return vec![self];
+        }
+        self.branches
+            .iter()
+            .flatten()
+            .flat_map(Part::laws)
+            .collect()
+    }
+
+    /// The address of something of its own that goes by a name: `label.name`.
+    pub fn address(&self, name: &str) -> String {
+        address(&self.label, name)
+    }
+
+    /// The part as a model text: the name, with label and options where they were given.
+    fn text(&self) -> String {
+        let mut text = String::new();
+        let plain = self.label.strip_prefix(self.kind.as_str());
+        let numbered = |rest: &str| {
+            rest.strip_prefix('-')
+                .is_some_and(|n| n.parse::<u32>().is_ok())
+        };
+        if !plain.is_some_and(|rest| rest.is_empty() || numbered(rest)) {
+            text = format!("{}: ", self.label);
+        }
+        text.push_str(&self.kind);
+        let numbers = self.shape.numbers.iter();
+        let mut options: Vec<String> = numbers.map(|(name, n)| format!("{name}={n}")).collect();
+        if let Some(powers) = &self.shape.powers {
+            let powers: Vec<String> = powers.iter().map(u32::to_string).collect();
+            options.push(format!("powers={}", powers.join(",")));
+        }
+        if !options.is_empty() {
+            text = format!("{text}[{}]", options.join(", "));
+        }
+        if !self.branches.is_empty() {
+            let branches: Vec<String> = self.branches.iter().map(|b| sum_text(b)).collect();
+            text = format!("{text}({})", branches.join(", "));
+        }
+        text
+    }
+}
+
+fn sum_text(parts: &[Part]) -> String {
+    let terms: Vec<String> = parts.iter().map(Part::text).collect();
+    terms.join(" + ")
 }
 
 impl std::fmt::Debug for Part {
@@ -37,12 +92,57 @@ impl std::fmt::Debug for Part {
     }
 }
 
+impl Part {
+    fn shift_states(&mut self, by: usize) {
+        self.states = self.states.start + by..self.states.end + by;
+        let held = self.branches.iter_mut().flatten();
+        held.for_each(|part| part.shift_states(by));
+    }
+
+    fn collect_labels(&self, labels: &mut Vec<String>) {
+        labels.push(self.label.clone());
+        let held = self.branches.iter().flatten();
+        held.for_each(|part| part.collect_labels(labels));
+    }
+}
+
+/// A series to which elements are still added.
+pub(crate) struct OpenSeries {
+    label: String,
+    first: usize,
+    params: usize,
+    states: usize,
+    /// Where its branches begin among the parts.
+    branches: Vec<usize>,
+}
+
+/// A branch as one element: what stands side by side in it.
+fn branch_of(parts: &[Part]) -> Child {
+    let child = |part: &Part| Child {
+        label: part.label.clone(),
+        element: part.element.clone(),
+    };
+    match parts {
+        [one] => child(one),
+        more => Child {
+            label: more
+                .iter()
+                .map(|p| p.label.as_str())
+                .collect::<Vec<_>>()
+                .join("+"),
+            element: Arc::new(Parallel::new(more.iter().map(child).collect())),
+        },
+    }
+}
+
 /// Elements in parallel, or between the degrees of freedom of a structure.
 #[derive(Clone, Debug, Default)]
 pub struct Assembly {
     parts: Vec<Part>,
     params: usize,
     states: usize,
+    /// Labels of series that are still open.
+    taken: Vec<String>,
     /// Forces over displacements, or torques over angles.
     pub motion: MotionKind,
 }
@@ -58,11 +158,32 @@ impl Assembly {
     pub fn from_names(sum: &str, shape_of: impl Fn(&str) -> Shape) -> Result<Self, ModelError> {
         let mut assembly = Self::new();
         for term in text::parse(sum)? {
-            for named in term.elements(&shape_of)? {
-                assembly.add(named.kind, named.shape, named.label.as_deref())?;
-            }
+            assembly.add_term(&term, &shape_of)?;
         }
         Ok(assembly)
+    }
+
+    /// Adds what a term of a text stands for.
+    fn add_term(
+        &mut self,
+        term: &Term,
+        shape_of: &impl Fn(&str) -> Shape,
+    ) -> Result<(), ModelError> {
+        if term.name != series::NAME {
+            for named in term.elements(shape_of)? {
+                self.add(named.kind, named.shape, named.label.as_deref())?;
+            }
+            return Ok(());
+        }
+        term.refuse_options()?;
+        let mut open = self.open_series(term.label.as_deref())?;
+        for branch in &term.holds {
+            self.open_branch(&mut open);
+            for held in branch {
+                self.add_term(held, shape_of)?;
+            }
+        }
+        self.close_series(open)
     }
 
     /// Adds an element of the registry.
@@ -90,26 +211,7 @@ impl Assembly {
         element: Arc<dyn Element>,
         label: Option<&str>,
     ) -> Result<&mut Self, ModelError> {
-        let label = match label {
-            Some(label) if self.parts.iter().any(|p| p.label == label) => {
-                return Err(ModelError::Rejected(format!(
-                    "the label `{label}` is used twice"
-                )));
-            }
-            Some(label) => label.to_owned(),
-            None => {
-                let repeats = self.parts.iter().filter(|p| p.kind == kind).count();
-                // One more candidate than there are parts: one of them is free.
-                let mut candidates =
-                    (repeats + 1..=repeats + self.parts.len() + 1).map(|i| match i {
-                        1 => kind.to_owned(),
-                        i => format!("{kind}-{i}"),
-                    });
-                candidates
-                    .find(|l| self.parts.iter().all(|p| p.label != *l))
-                    .unwrap_or_default()
-            }
-        };
+        let label = self.new_label(kind, label)?;
         let spec = element.spec();
         let (p, z) = (spec.params.len(), spec.states.len());
         self.parts.push(Part {
@@ -120,10 +222,99 @@ impl Assembly {
             params: self.params..self.params + p,
             states: self.states..self.states + z,
             between: [0, 1],
+            branches: Vec::new(),
         });
         self.params += p;
         self.states += z;
         Ok(self)
+    }
+
+    /// Begins a series: what is added from now on stands in it, until it is closed.
+    pub(crate) fn open_series(&mut self, label: Option<&str>) -> Result<OpenSeries, ModelError> {
+        let label = self.new_label(series::NAME, label)?;
+        self.taken.push(label.clone());
+        Ok(OpenSeries {
+            label,
+            first: self.parts.len(),
+            params: self.params,
+            states: self.states,
+            branches: Vec::new(),
+        })
+    }
+
+    /// Begins the next branch of a series.
+    pub(crate) fn open_branch(&mut self, series: &mut OpenSeries) {
+        // The split against the branches that follow is a state in front of this one; the last branch
+        // has none, which is known when the series is closed.
+        series.branches.push(self.parts.len());
+    }
+
+    /// Makes one element of what was added since the series was begun.
+    pub(crate) fn close_series(&mut self, series: OpenSeries) -> Result<(), ModelError> {
+        let OpenSeries {
+            label,
+            first,
+            params,
+            states,
+            branches: starts,
+        } = series;
+        self.taken.pop();
+        let mut held = self.parts.split_off(first);
+        let mut branches: Vec<Vec<Part>> = Vec::with_capacity(starts.len());
+        for &start in starts.iter().rev() {
+            branches.insert(0, held.split_off(start - first));
+        }
+        let splits = branches.len().saturating_sub(1);
+        for (i, branch) in branches.iter_mut().enumerate() {
+            branch
+                .iter_mut()
+                .for_each(|part| part.shift_states((i + 1).min(splits)));
+        }
+        let children = branches.iter().map(|branch| branch_of(branch)).collect();
+        let element = Series::new(children)?;
+        self.states = states + element.spec().states.len();
+        self.parts.push(Part {
+            label,
+            kind: series::NAME.to_owned(),
+            shape: Shape::default(),
+            element: Arc::new(element),
+            params: params..self.params,
+            states: states..self.states,
+            between: [0, 1],
+            branches,
+        });
+        Ok(())
+    }
+
+    /// The label of a new element: the one given, or that of its kind, with a number where that is taken.
+    fn new_label(&self, kind: &str, label: Option<&str>) -> Result<String, ModelError> {
+        let mut labels = self.taken.clone();
+        self.parts
+            .iter()
+            .for_each(|part| part.collect_labels(&mut labels));
+        match label {
+            Some(label) if labels.iter().any(|l| l == label) => Err(ModelError::Rejected(format!(
+                "the label `{label}` is used twice"
+            ))),
+            Some(label) => Ok(label.to_owned()),
+            None => {
+                let kinds = self.parts.iter().flat_map(Part::laws);
+                let repeats = kinds.filter(|p| p.kind == kind).count();
+                // One more candidate than there are labels: one of them is free.
+                let mut candidates = (repeats + 1..=repeats + labels.len() + 1).map(|i| match i {
+                    1 => kind.to_owned(),
+                    i => format!("{kind}-{i}"),
+                });
+                Ok(candidates
+                    .find(|candidate| !labels.contains(candidate))
+                    .unwrap_or_default())
+            }
+        }
+    }
+
+    /// The elements as a model text.
+    pub fn text(&self) -> String {
+        sum_text(&self.parts)
     }
 
     /// The elements.
@@ -153,7 +344,7 @@ impl Assembly {
                 .spec()
                 .params
                 .iter()
-                .map(|p| (format!("{}.{}", part.label, p.name), p))
+                .map(|p| (part.address(&p.name), p))
         })
     }
 
@@ -164,7 +355,7 @@ impl Assembly {
                 .spec()
                 .states
                 .iter()
-                .map(|s| (format!("{}.{}", part.label, s.name), s))
+                .map(|s| (part.address(&s.name), s))
         })
     }
 
@@ -204,47 +395,15 @@ impl Assembly {
             part.element
                 .law()
                 .check(&p[part.params.clone()])
-                .map_err(|error| match error {
-                    ModelError::OutOfRange {
-                        param,
-                        value,
-                        min,
-                        max,
-                        unit,
-                    } => ModelError::OutOfRange {
-                        param: format!("{}.{param}", part.label),
-                        value,
-                        min,
-                        max,
-                        unit,
-                    },
-                    ModelError::NotIncreasing {
-                        list,
-                        index,
-                        value,
-                        before,
-                    } => ModelError::NotIncreasing {
-                        list: format!("{}.{list}", part.label),
-                        index,
-                        value,
-                        before,
-                    },
-                    other => other,
-                })?;
+                .map_err(|error| error.under(&part.label))?;
         }
         Ok(())
     }
 
     /// The most demanding memory among the elements.
     pub fn memory(&self) -> Memory {
-        let memories = || self.parts.iter().map(|p| p.element.spec().memory);
-        if memories().any(|m| m == Memory::Time) {
-            Memory::Time
-        } else if memories().any(|m| m == Memory::Path) {
-            Memory::Path
-        } else {
-            Memory::None
-        }
+        let memories = self.parts.iter().map(|p| p.element.spec().memory);
+        memories.max().unwrap_or(Memory::None)
     }
 
     /// Writes the state at rest, with the displacement of each element given by `x_of`.

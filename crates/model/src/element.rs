@@ -21,9 +21,22 @@ pub struct Step {
     pub x: [f64; 2],
     /// Velocity at start and end.
     pub v: [f64; 2],
+    /// The displacement increment of the series that the law stands in; `None` where it stands by
+    /// itself, and the increment is its own.
+    pub branch: Option<f64>,
 }
 
 impl Step {
+    /// A step of no length: where a law stands.
+    pub fn still(x: f64, v: f64) -> Step {
+        Step {
+            dt: 0.0,
+            x: [x; 2],
+            v: [v; 2],
+            branch: None,
+        }
+    }
+
     /// The displacement increment.
     pub fn dx(&self) -> f64 {
         self.x[1] - self.x[0]
@@ -42,12 +55,13 @@ impl Step {
             dt: self.dt * (b - a),
             x: [at(self.x, a), at(self.x, b)],
             v: [at(self.v, a), at(self.v, b)],
+            branch: self.branch.map(|dx| dx * (b - a)),
         }
     }
 }
 
-/// What the force of a law depends on besides the present motion.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// What the force of a law depends on besides the present motion, the least demanding first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Memory {
     /// Nothing: the present displacement and velocity give the force.
     None,
@@ -146,6 +160,8 @@ pub struct Tangent<'a> {
     pub param: &'a [Option<usize>],
     /// d(x0, x1, v0, v1)/d column, each as long as `param`; `None` where the motion is fixed.
     pub motion: Option<[&'a [f64]; 4]>,
+    /// d(increment of the branch)/d column, where the step names one.
+    pub branch: Option<&'a [f64]>,
     /// States by columns, `z[i * columns + c]`: before the step on entry, after it on return.
     pub z: &'a mut [f64],
     /// d force/d column on return.
@@ -172,6 +188,8 @@ pub struct Cotangent<'a> {
     pub p: &'a mut [f64],
     /// Sensitivities to (x0, x1, v0, v1); the step adds its share.
     pub motion: [f64; 4],
+    /// Sensitivity to the increment of the branch, where the step names one; the step adds its share.
+    pub branch: f64,
     /// Room for intermediate values, of any length.
     pub scratch: &'a mut Vec<f64>,
 }
@@ -212,11 +230,61 @@ pub trait Element: Send + Sync {
         z.fill(0.0);
     }
 
-    /// Writes the derivative of the state at rest with respect to `x`. (The state at rest does not
-    /// depend on the parameters: unstrained memory is the same for all of them.)
+    /// Writes the derivative of the state at rest with respect to `x`.
     fn rest_slope(&self, p: &[f64], x: f64, slope: &mut [f64]) {
         let _ = (p, x);
         slope.fill(0.0);
+    }
+
+    /// Writes the derivative of the state at rest with respect to parameter `k`. Unstrained memory is
+    /// the same for all parameters of a law; where springs in series stand at rest is not.
+    fn rest_by(&self, p: &[f64], x: f64, k: usize, slope: &mut [f64]) {
+        let _ = (p, x, k);
+        slope.fill(0.0);
+    }
+
+    /// Whether the force at rest comes from the displacement: springs. Laws with a memory and dashpots
+    /// bear no force at rest, wherever that is.
+    fn elastic(&self) -> bool {
+        self.spec().memory == Memory::None && !self.law().rate_dependent()
+    }
+
+    /// Whether the force jumps where the motion turns: a slider without compliance.
+    fn grips(&self) -> bool {
+        false
+    }
+
+    /// Whether the force resists a sudden displacement without bound: dashpots.
+    fn damped(&self) -> bool {
+        self.spec().memory == Memory::None && self.law().rate_dependent()
+    }
+
+    /// A step that returns the force at its end and its slope along the end of the motion, where the
+    /// velocity there changes by `dv` per unit of displacement.
+    fn response(
+        &self,
+        p: &[f64],
+        s: &Step,
+        along: [f64; 2],
+        z: &mut [f64],
+    ) -> Result<[f64; 2], StepError> {
+        let mut tape = Tape::on();
+        let force = self.advance(p, s, z, &mut tape)?;
+        let mut slope = [0.0];
+        self.push_forward(
+            p,
+            s,
+            tape.from(0),
+            &mut Tangent {
+                param: &[None],
+                motion: Some([&[0.0], &along[..1], &[0.0], &along[1..]]),
+                branch: s.branch.map(|_| &[0.0][..]),
+                z: &mut vec![0.0; z.len()],
+                force: &mut slope,
+                scratch: &mut Vec::new(),
+            },
+        );
+        Ok([force, slope[0]])
     }
 
     /// Whether the step is exact for straight motion, so that cutting it changes nothing.

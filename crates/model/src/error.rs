@@ -90,17 +90,67 @@ pub enum ModelError {
         /// What may stand there.
         expected: &'static str,
     },
-    /// Elements inside an element, which this version only reads.
-    #[error(
-        "`{name}(...)` cannot be used yet: this version adds elements up; expected a sum such as bouc-wen+spring"
-    )]
-    NoNetwork {
-        /// The element that holds others.
+    /// A series or a wrapper that holds too few or too many.
+    #[error("`{name}(...)` holds {found}; expected {expected}")]
+    Holds {
+        /// What holds the others.
         name: String,
+        /// How many it holds.
+        found: usize,
+        /// How many it may hold, with an example.
+        expected: &'static str,
+    },
+    /// An element that cannot stand in a series.
+    #[error("`{label}` cannot stand in a series: {why}")]
+    NotInSeries {
+        /// The element.
+        label: String,
+        /// Why not, and what may stand there.
+        why: &'static str,
     },
     /// Anything an element of a user's own wants to say about its parameters.
     #[error("{0}")]
     Rejected(String),
+}
+
+impl ModelError {
+    /// The same error of an element that goes by a label.
+    pub(crate) fn under(self, label: &str) -> Self {
+        use crate::network::address;
+        match self {
+            ModelError::OutOfRange {
+                param,
+                value,
+                min,
+                max,
+                unit,
+            } => ModelError::OutOfRange {
+                param: address(label, &param),
+                value,
+                min,
+                max,
+                unit,
+            },
+            ModelError::NotIncreasing {
+                list,
+                index,
+                value,
+                before,
+            } => ModelError::NotIncreasing {
+                list: address(label, &list),
+                index,
+                value,
+                before,
+            },
+            ModelError::NotInSeries { label: own, why } if own.is_empty() => {
+                ModelError::NotInSeries {
+                    label: label.to_owned(),
+                    why,
+                }
+            }
+            other => other,
+        }
+    }
 }
 
 /// A step that could not be taken.
@@ -118,6 +168,18 @@ pub enum StepError {
         iterations: usize,
         /// How far off it is, relative to the forces involved.
         residual: f64,
+    },
+    /// A sudden displacement of two dampers, one after the other.
+    #[error(
+        "`{element}`: a sudden displacement from x = {from:?} to x = {to:?} has no finite force on two dampers; expected a motion that takes time"
+    )]
+    Jump {
+        /// Which law.
+        element: &'static str,
+        /// Displacement at the start.
+        from: f64,
+        /// Displacement at the end.
+        to: f64,
     },
     /// A result that is not a finite number.
     #[error("`{element}`: the step from x = {from:?} to x = {to:?} has no finite result")]

@@ -208,27 +208,37 @@ fn elements_of<'a>(root: &Table<'a>, has_system: bool) -> Result<Vec<Table<'a>>,
             Err(root.missing(vec!["[[element]]".to_owned()]))
         };
     };
-    let expected = "tables [[element]]";
-    let DeValue::Array(tables) = value.get_ref() else {
-        return Err(root.wrong("element", value, expected));
-    };
+    let tables = tables(root, "element", value)?;
     if tables.is_empty() && !has_system {
         return Err(root.missing(vec!["[[element]]".to_owned()]));
     }
+    Ok(tables)
+}
+
+/// The tables of a list of tables.
+fn tables<'a>(
+    root: &Table<'a>,
+    key: &str,
+    value: &'a toml::Spanned<DeValue<'a>>,
+) -> Result<Vec<Table<'a>>, FileError> {
+    let expected = format!("tables [[{key}]]");
+    let DeValue::Array(tables) = value.get_ref() else {
+        return Err(root.wrong(key, value, expected));
+    };
     if tables.len() > MOST_ELEMENTS {
         let expected = format!("at most {MOST_ELEMENTS} elements");
-        return Err(root.wrong("element", value, &expected));
+        return Err(root.wrong(key, value, &expected));
     }
     tables
         .iter()
         .map(|table| match table.get_ref() {
             DeValue::Table(entries) => Ok(Table {
                 source: root.source,
-                name: "[[element]]".to_owned(),
+                name: format!("[[{key}]]"),
                 at: table.span().start,
                 entries,
             }),
-            _ => Err(root.wrong("element", table, expected)),
+            _ => Err(root.wrong(key, table, expected.clone())),
         })
         .collect()
 }

@@ -12,6 +12,7 @@ pub mod error;
 pub mod file;
 pub mod law;
 pub mod model;
+pub mod network;
 pub mod presets;
 pub mod random;
 pub mod registry;
@@ -28,6 +29,7 @@ pub use law::{
     Features, ImplicitLaw, Interval, Law, LoopLaw, Mapped, Probe, RateLaw, Rated, ReturnMap, Solved,
 };
 pub use model::{Model, StepLimits, Validity};
+pub use network::{Child, Parallel, Series};
 pub use presets::PRESETS;
 pub use random::Rng;
 pub use registry::{Kind, Shape};

@@ -23,6 +23,8 @@ pub struct Kind {
     pub lists: &'static [&'static str],
     /// Parameters that are one number, or a list with one entry per cell.
     pub optional_lists: &'static [&'static str],
+    /// Parameters that are there only where they are given or an option asks for them.
+    pub on_request: &'static [&'static str],
     /// Whether the element speaks of angles and torques by nature.
     pub rotational: bool,
     /// Makes the element.
@@ -39,6 +41,7 @@ impl Kind {
         options: &[],
         lists: &[],
         optional_lists: &[],
+        on_request: &[],
         rotational: false,
         build: |_| Err(ModelError::Rejected(String::new())),
     };
@@ -154,11 +157,14 @@ pub const KINDS: &[Kind] = &[
     elements::spring::KIND,
     elements::curve_spring::KIND,
     elements::polynomial_spring::KIND,
+    elements::gap::KIND,
     elements::dashpot::KIND,
     elements::polynomial_dashpot::KIND,
     elements::power_dashpot::KIND,
+    elements::eyring_dashpot::KIND,
     elements::maxwell::KIND,
     elements::coulomb::KIND,
+    elements::slider::KIND,
     elements::jenkins::KIND,
     elements::iwan::KIND,
     elements::sts::KIND,

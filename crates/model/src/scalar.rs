@@ -36,6 +36,13 @@ pub trait Scalar:
     fn sqrt(self) -> Self;
     /// Hyperbolic tangent.
     fn tanh(self) -> Self;
+    /// Inverse hyperbolic sine, with all digits near zero.
+    fn asinh(self) -> Self {
+        let side = if self.value() < 0.0 { -1.0 } else { 1.0 };
+        let size = self * side;
+        let root = (size * size + 1.0).sqrt();
+        (size + size * size / (root + 1.0)).ln_1p() * side
+    }
     /// Absolute value; its slope at zero is taken as zero.
     fn abs(self) -> Self;
     /// Integer power.

@@ -6,7 +6,7 @@
 //! options = name "=" number { "," number } { "," name "=" number { "," number } }
 //! ```
 //!
-//! Names are those of elements and presets. What stands in parentheses is held by the element before them: a `series` of
+//! Names are those of elements and presets. What stands in parentheses is held by what stands before them: a `series` of
 //! elements, or a wrapper around one.
 
 use crate::error::ModelError;
@@ -50,9 +50,11 @@ impl Term {
         &self,
         shape_of: &impl Fn(&str) -> Shape,
     ) -> Result<Vec<Named>, ModelError> {
-        if !self.holds.is_empty() || self.name == SERIES {
-            return Err(ModelError::NoNetwork {
+        if !self.holds.is_empty() {
+            return Err(ModelError::Holds {
                 name: self.name.clone(),
+                found: self.holds.len(),
+                expected: "nothing: only series(...) holds others",
             });
         }
         let preset = PRESETS.iter().find(|(preset, ..)| *preset == self.name);
@@ -86,6 +88,14 @@ impl Term {
         named.collect()
     }
 
+    /// Complains about options of something that has none.
+    pub(crate) fn refuse_options(&self) -> Result<(), ModelError> {
+        match self.options.first() {
+            None => Ok(()),
+            Some((option, _)) => Err(self.unknown(option, &[])),
+        }
+    }
+
     fn unknown(&self, option: &str, kinds: &[&Kind]) -> ModelError {
         let known = kinds.iter().flat_map(|kind| kind.options);
         let known: Vec<&str> = known.map(|(name, _)| *name).collect();
@@ -101,9 +111,6 @@ impl Term {
         }
     }
 }
-
-/// The element that takes others one after another.
-const SERIES: &str = "series";
 
 fn has(kind: &Kind, option: &str) -> bool {
     kind.options.iter().any(|(name, _)| *name == option)
@@ -323,7 +330,12 @@ mod tests {
         assert!(refused("rt[cells=4").contains("expected `,` or `]`"));
         assert!(refused("rt[cels=4]").contains("did you mean `cells`"));
         assert!(refused("spring[cells=4]").contains("has none"));
-        assert!(refused("series(spring, dashpot)").contains("series"));
+        assert!(refused("series").contains("holds 0; expected two or more"));
+        assert!(refused("series(spring)").contains("holds 1; expected two or more"));
+        assert!(refused("spring(dashpot)").contains("only series(...)"));
+        assert!(refused("series(slider, slider)").contains("`slider-2` cannot stand"));
+        assert!(refused("series[cells=2](spring, gap)").contains("has none"));
+        assert!(refused("spring + series(spring: dashpot, gap)").contains("used twice"));
         assert!(refused("a: spring + a: dashpot").contains("`a` is used twice"));
         assert!(refused("a: metal-rubber").contains("3 elements"));
         assert!(refused("rtt").contains("unknown element `rtt`"));

@@ -14,6 +14,7 @@ fn element(name: &str) -> Box<dyn Element> {
 
 fn motion(dx: f64) -> Step {
     Step {
+        branch: None,
         dt: 1.0,
         x: [0.0, dx],
         v: [dx, dx],
@@ -44,6 +45,7 @@ fn slopes(law: &dyn Element, p: &[f64], z0: f64, dx: f64) -> Vec<f64> {
         &s,
         tape.from(0),
         &mut Tangent {
+            branch: None,
             param: &param,
             motion: Some([&zero, &end, &zero, &zero]),
             z: &mut z,
@@ -55,6 +57,7 @@ fn slopes(law: &dyn Element, p: &[f64], z0: f64, dx: f64) -> Vec<f64> {
 
     let (mut bar_z, mut bar_p) = ([0.25], vec![0.0; p.len()]);
     let mut bar = Cotangent {
+        branch: 0.0,
         force: 0.75,
         z: &mut bar_z,
         p: &mut bar_p,

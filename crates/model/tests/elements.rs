@@ -23,6 +23,7 @@ fn lists<const N: usize>(lengths: [(&str, usize); N]) -> Shape {
 /// The force of a law without memory.
 fn force(law: &dyn Element, p: &[f64], x: f64, v: f64) -> f64 {
     let s = Step {
+        branch: None,
         dt: 1e-3,
         x: [x, x],
         v: [v, v],
@@ -39,6 +40,7 @@ fn forces(law: &dyn Element, p: &[f64], dt: f64, x: &[f64]) -> Vec<f64> {
         .map(|x| {
             let v = (x[1] - x[0]) / dt;
             let s = Step {
+                branch: None,
                 dt,
                 x: [x[0], x[1]],
                 v: [v, v],
@@ -68,11 +70,14 @@ fn the_catalogue_is_complete_and_in_order() {
         "spring",
         "curve-spring",
         "polynomial-spring",
+        "gap",
         "dashpot",
         "polynomial-dashpot",
         "power-dashpot",
+        "eyring-dashpot",
         "maxwell",
         "coulomb",
+        "slider",
         "jenkins",
         "iwan",
         "sts",
@@ -199,7 +204,12 @@ fn maxwell_relaxes_with_its_time() {
     let p = [2e5, 0.3];
     let mut z = [0.0];
     let mut hold = |dt: f64, x: [f64; 2]| {
-        let s = Step { dt, x, v: [0.0; 2] };
+        let s = Step {
+            branch: None,
+            dt,
+            x,
+            v: [0.0; 2],
+        };
         law.advance(&p, &s, &mut z, &mut Tape::off())
             .expect("a step")
     };
@@ -254,6 +264,7 @@ fn rates_of_laws_with_a_flow_are_those_of_their_steps() {
             let dt = 1e-7;
             let mut moved = [z];
             let s = Step {
+                branch: None,
                 dt,
                 x: [0.0, v * dt],
                 v: [v, v],
@@ -299,6 +310,7 @@ fn a_slider_at_its_limit_is_no_event() {
         };
         let guards = |z0: f64, dx: f64| {
             let s = Step {
+                branch: None,
                 dt: 1e-3,
                 x: [0.1, 0.1 + dx],
                 v: [1.0, 1.0],
@@ -360,6 +372,7 @@ fn iwan_agrees_with_its_generic_form() {
     for dx in [5e-5, 3e-4, -6e-4, 2e-3, 0.0] {
         let z0 = [8.0, -9.0, 20.0];
         let s = Step {
+            branch: None,
             dt: 1e-3,
             x: [0.01, 0.01 + dx],
             v: [1.0, 1.0],
@@ -373,6 +386,7 @@ fn iwan_agrees_with_its_generic_form() {
                 .collect();
             let mut df = vec![0.0; columns];
             let mut tangent = Tangent {
+                branch: None,
                 param: &param,
                 motion: Some([&motion[0], &motion[1], &still, &still]),
                 z: &mut dz,
@@ -382,6 +396,7 @@ fn iwan_agrees_with_its_generic_form() {
             law.push_forward(&p, &s, tape.from(0), &mut tangent);
             let (mut bar_z, mut bar_p) = ([0.3, -0.1, 0.7], [0.0; 6]);
             let mut bar = Cotangent {
+                branch: 0.0,
                 force: 2.0,
                 z: &mut bar_z,
                 p: &mut bar_p,
@@ -467,6 +482,7 @@ fn staged_nodes_are_events_both_ways() {
     let p = law.spec().defaults();
     let guards = |x: f64| {
         let s = Step {
+            branch: None,
             dt: 1e-3,
             x: [x, x],
             v: [0.0, 0.0],
@@ -498,6 +514,7 @@ fn holding_still_leaves_path_memory_as_it_is() {
         law.rest(&p, 0.0, &mut z);
         let step = |z: &mut [f64], x: [f64; 2]| {
             let s = Step {
+                branch: None,
                 dt: 1e-3,
                 x,
                 v: [0.0, 0.0],

@@ -101,6 +101,14 @@ pub enum SimError {
     /// Masses that cannot be accelerated.
     #[error("the mass matrix is singular")]
     SingularMass,
+    /// A slider that acts on a mass directly.
+    #[error(
+        "`{label}` does not give way, so that a mass it holds has no force of its own; expected it in series with a spring, such as series(spring, {label})"
+    )]
+    Rigid {
+        /// The element.
+        label: String,
+    },
     /// A step failed.
     #[error("at sample {index} (t = {time:?} s): {source}")]
     Step {

@@ -202,19 +202,26 @@ impl<'a> Carrier<'a> {
     ) -> Self {
         let (n, count) = (part.states.len(), columns.global.len());
         let mut z = vec![0.0; n * count];
-        let mut slope = vec![0.0; n];
-        if run.start.is_none() {
-            part.element
-                .rest_slope(&p[part.params.clone()], run.motion.x()[0], &mut slope);
-        }
+        let (own, x) = (&p[part.params.clone()], run.motion.x()[0]);
+        let rests = run.start.is_none() && n > 0;
         for c in 0..count {
             if let Some(state) = columns.start[c] {
                 z[state * count + c] = 1.0;
             }
-            if let Some((dx, _)) = columns.motion[c] {
-                for i in 0..n {
-                    z[i * count + c] += slope[i] * dx[0];
+            let mut slope = vec![0.0; n];
+            let by = match (columns.motion[c], columns.param[c]) {
+                (Some((dx, _)), _) if rests => {
+                    part.element.rest_slope(own, x, &mut slope);
+                    dx[0]
                 }
+                (None, Some(k)) if rests => {
+                    part.element.rest_by(own, x, k, &mut slope);
+                    1.0
+                }
+                _ => continue,
+            };
+            for i in 0..n {
+                z[i * count + c] += slope[i] * by;
             }
         }
         let motion = std::array::from_fn(|_| vec![0.0; count]);
@@ -248,6 +255,7 @@ impl<'a> Carrier<'a> {
             }
         }
         let mut tangent = Tangent {
+            branch: None,
             param: &self.columns.param,
             motion: moves.then(|| std::array::from_fn(|k| self.motion[k].as_slice())),
             z: &mut self.z,

@@ -61,6 +61,7 @@ pub struct Place<'a> {
 impl Place<'_> {
     fn still(&self) -> Step {
         Step {
+            branch: None,
             dt: 0.0,
             x: [self.x; 2],
             v: [self.v; 2],
@@ -241,6 +242,7 @@ impl Rates {
                 &at.still(),
                 tape.from(0),
                 &mut Tangent {
+                    branch: None,
                     param: &[None],
                     motion: Some([&x, &x, &v, &v]),
                     z: &mut seed.to_vec(),
@@ -268,6 +270,7 @@ fn slopes_towards(
 ) -> Result<Vec<f64>, SimError> {
     // Long enough to have a direction, and far shorter than any slider is wide.
     let step = Step {
+        branch: None,
         dt: 0.0,
         x: [at.x, at.x + direction * 1e-12 * at.x.abs().max(1e-3)],
         v: [at.v; 2],
@@ -281,6 +284,7 @@ fn slopes_towards(
         &step,
         tape.from(0),
         &mut Tangent {
+            branch: None,
             param: &[None],
             motion: Some([&[0.0], &[1.0], &[0.0], &[0.0]]),
             z: &mut slopes,

@@ -186,13 +186,15 @@ impl<'a> Recorded<'a> {
             }
             out.start[part.states.clone()].copy_from_slice(&z_bar);
             if self.run.start.is_none() {
+                let (own, x) = (&self.p[part.params.clone()], self.run.motion.x()[0]);
                 let mut slope = vec![0.0; part.states.len()];
-                part.element.rest_slope(
-                    &self.p[part.params.clone()],
-                    self.run.motion.x()[0],
-                    &mut slope,
-                );
-                out.x[0] += slope.iter().zip(&z_bar).map(|(s, b)| s * b).sum::<f64>();
+                let dot = |slope: &[f64]| slope.iter().zip(&z_bar).map(|(s, b)| s * b).sum::<f64>();
+                part.element.rest_slope(own, x, &mut slope);
+                out.x[0] += dot(&slope);
+                for (k, sum) in out.params[part.params.clone()].iter_mut().enumerate() {
+                    part.element.rest_by(own, x, k, &mut slope);
+                    *sum += dot(&slope);
+                }
             }
         }
         Ok(out)
@@ -222,6 +224,7 @@ impl<'a> Recorded<'a> {
                 index -= 1;
                 let start = stretch.starts[index];
                 let mut bar = Cotangent {
+                    branch: 0.0,
                     force: if k + 1 == cut.parts {
                         force_bar[i]
                     } else {

@@ -166,6 +166,7 @@ impl Stepper {
         let p = self.model.element_values();
         self.model.assembly().rest(p, |_| x, &mut self.trial);
         let place = Step {
+            branch: None,
             dt: 0.0,
             x: [x; 2],
             v: [v; 2],
@@ -209,6 +210,7 @@ impl Stepper {
         };
         finite("speed", slope)?;
         let whole = Step {
+            branch: None,
             dt,
             x: [self.now.x, x],
             v: v.map_or([slope; 2], |v| [self.now.v, v]),
@@ -270,6 +272,7 @@ impl Stepper {
             Some((step, z)) => (*step, z),
             None => {
                 let place = Step {
+                    branch: None,
                     dt: 0.0,
                     x: [self.now.x; 2],
                     v: [self.now.v; 2],
@@ -301,6 +304,7 @@ impl Stepper {
                     &step,
                     tape.from(0),
                     &mut Tangent {
+                        branch: None,
                         param: &[None; 2],
                         motion: Some(std::array::from_fn(|i| rows[i].as_slice())),
                         z: &mut dz,
@@ -336,6 +340,7 @@ fn cut(
 /// The step of no length at the beginning of another.
 fn start_of(step: &Step) -> Step {
     Step {
+        branch: None,
         dt: 0.0,
         x: [step.x[0]; 2],
         v: [step.v[0]; 2],

@@ -25,6 +25,7 @@ impl Cut {
         let (t, x, v) = (motion.time(), motion.x(), motion.v());
         if i == 0 {
             let whole = Step {
+                branch: None,
                 dt: 0.0,
                 x: [x[0]; 2],
                 v: [v[0]; 2],
@@ -32,6 +33,7 @@ impl Cut {
             return Self { whole, parts: 1 };
         }
         let whole = Step {
+            branch: None,
             dt: t[i] - t[i - 1],
             x: [x[i - 1], x[i]],
             v: [v[i - 1], v[i]],

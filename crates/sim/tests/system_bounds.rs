@@ -135,7 +135,7 @@ proptest! {
     /// answer of finite numbers or an error, in a bounded number of micro-steps.
     #[test]
     fn any_load_is_answered(
-        which in 0_usize..26,
+        which in 0_usize..60,
         seed in 0_u64..1000,
         size in -3.0..7.0_f64,
         mass in -3.0..4.0_f64,
@@ -151,6 +151,11 @@ proptest! {
         p.extend([10_f64.powf(mass), 1.0, 1e3, 0.0, random()]);
         let masses = Masses::oscillator();
         let driven = Driven::new(&sample.assembly, &masses, &load, Numerics::default());
+        if sample.assembly.parts().iter().any(|p| p.element.grips()) {
+            let refused = matches!(driven, Err(masing_sim::SimError::Rigid { .. }));
+            prop_assert!(refused);
+            return Ok(());
+        }
         let driven = driven.expect("a system");
         if let Ok(found) = driven.run(&p) {
             prop_assert!(found.displacement.iter().chain(&found.force).chain(&found.acceleration).all(|x| x.is_finite()));

@@ -185,6 +185,7 @@ impl Snapshot {
         if next(1)?[0] == 1.0 {
             let s = next(5)?;
             let step = Step {
+                branch: None,
                 dt: s[0],
                 x: [s[1], s[2]],
                 v: [s[3], s[4]],

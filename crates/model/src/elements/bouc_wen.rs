@@ -192,6 +192,11 @@ impl<const ASYMMETRIC: bool> Law for BoucWen<ASYMMETRIC> {
         &self.0
     }
 
+    /// Within |gamma| <= beta the force rises up to its limit and falls back no faster than it rose.
+    fn falling(&self, p: &[f64]) -> Option<&'static str> {
+        self.non_passive(p)
+    }
+
     fn non_passive(&self, p: &[f64]) -> Option<&'static str> {
         let [_, beta, gamma, _, phi] = named(p);
         if gamma.abs() > beta {

@@ -89,6 +89,11 @@ impl Law for LuGre {
         )
     }
 
+    fn falling(&self, p: &[f64]) -> Option<&'static str> {
+        let [_, _, _, fc, fs, _] = fixed(p);
+        (fs > fc).then_some("its friction falls with the speed (fs above fc); expected fs = fc, or a slider with stribeck = 1")
+    }
+
     fn bristles(&self) -> Option<Bristles> {
         Some(Bristles {
             stiffness: 0,

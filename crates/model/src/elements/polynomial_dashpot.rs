@@ -68,6 +68,14 @@ impl Law for PolynomialDashpot {
         &self.spec
     }
 
+    /// Odd powers with coefficients that are not negative never fall.
+    fn falling(&self, p: &[f64]) -> Option<&'static str> {
+        let mut terms = self.powers.iter().zip(p);
+        terms
+            .any(|(power, k)| *k < 0.0 || (power % 2 == 0 && *k != 0.0))
+            .then_some("a negative coefficient or an even power makes its force fall; expected odd powers with positive coefficients")
+    }
+
     fn linear(&self) -> Vec<(usize, Basis)> {
         let powers = self.powers.iter().enumerate();
         powers.map(|(i, &p)| (i, Basis::Velocity(p))).collect()

@@ -71,6 +71,14 @@ impl Law for PolynomialSpring {
         &self.spec
     }
 
+    /// Odd powers with coefficients that are not negative never fall.
+    fn falling(&self, p: &[f64]) -> Option<&'static str> {
+        let mut terms = self.powers.iter().zip(p);
+        terms
+            .any(|(power, k)| *k < 0.0 || (power % 2 == 0 && *k != 0.0))
+            .then_some("a negative coefficient or an even power makes its force fall; expected odd powers with positive coefficients")
+    }
+
     /// x0 is left out: it stays at no preload.
     fn linear(&self) -> Vec<(usize, Basis)> {
         let powers = self.powers.iter().enumerate();

@@ -4,6 +4,7 @@ use super::error::{FileError, Problem};
 use super::table::{Number, Table};
 use crate::assembly::Assembly;
 use crate::error::ModelError;
+use crate::network::series;
 use crate::presets::PRESETS;
 use crate::registry::{self, Kind, Shape};
 use crate::spec::{MotionKind, Param, Spec, unit_for};
@@ -24,6 +25,9 @@ pub(super) fn read(
     complete: bool,
     motion: Option<MotionKind>,
 ) -> Result<Vec<Option<Number>>, FileError> {
+    if table.text("type")? == Some(series::NAME) {
+        return network(table, assembly, dofs, complete, motion);
+    }
     let kind = kind_of(table)?;
     table.name = format!("[[element]] {}", kind.name);
     refuse_implausible(table, kind, dofs)?;
@@ -65,6 +69,65 @@ pub(super) fn read(
     Ok(values)
 }
 
+/// The type of a branch with several elements side by side.
+const PARALLEL: &str = "parallel";
+
+/// Adds a series and what it holds: `[[element.element]]` one after another, those of a `parallel`
+/// side by side.
+fn network(
+    table: &mut Table<'_>,
+    assembly: &mut Assembly,
+    dofs: Option<usize>,
+    complete: bool,
+    motion: Option<MotionKind>,
+) -> Result<Vec<Option<Number>>, FileError> {
+    table.name = format!("[[element]] {}", series::NAME);
+    refuse_between(table, dofs)?;
+    let mut known = vec!["type", "label", "element"];
+    known.extend(dofs.map(|_| "between"));
+    table.refuse_unknown(&known)?;
+    let label = label_of(table)?;
+    let series = assembly.open_series(label);
+    let mut series = series.map_err(|error| located(table, error))?;
+    let mut values = Vec::new();
+    for mut branch in held(table)? {
+        assembly.open_branch(&mut series);
+        let side_by_side = if branch.text("type")? == Some(PARALLEL) {
+            branch.name = format!("[[element]] {PARALLEL}");
+            branch.refuse_unknown(&["type", "element"])?;
+            held(&branch)?
+        } else {
+            vec![branch]
+        };
+        for mut child in side_by_side {
+            values.extend(read(&mut child, assembly, None, complete, motion)?);
+        }
+    }
+    let closed = assembly.close_series(series);
+    closed.map_err(|error| located(table, error))?;
+    let last = assembly.parts().len() - 1;
+    if let Some(dofs) = dofs {
+        assembly.connect(last, between_of(table, dofs)?);
+    }
+    let all: Option<Vec<f64>> = values.iter().map(|v| v.map(|v: Number| v.value)).collect();
+    if let Some(all) = all {
+        let checked = assembly.parts()[last].element.law().check(&all);
+        checked.map_err(|error| located(table, error))?;
+    }
+    Ok(values)
+}
+
+/// The tables that an element holds, at least one.
+fn held<'a>(table: &Table<'a>) -> Result<Vec<Table<'a>>, FileError> {
+    let missing = || table.missing(vec!["[[element.element]]".to_owned()]);
+    let value = table.get("element").ok_or_else(missing)?;
+    let tables = super::tables(table, "element", value)?;
+    if tables.is_empty() {
+        return Err(missing());
+    }
+    Ok(tables)
+}
+
 fn kind_of(table: &Table<'_>) -> Result<&'static Kind, FileError> {
     let Some(name) = table.text("type")? else {
         return Err(table.missing(vec!["type".to_owned()]));
@@ -96,13 +159,8 @@ fn known_keys<'a>(kind: &Kind, spec: &'a Spec, dofs: Option<usize>) -> Vec<&'a s
     known
 }
 
-/// Complains about keys that no shape of this kind of element could have: their names say more
-/// than the complaint about a list they left at its default length.
-fn refuse_implausible(
-    table: &Table<'_>,
-    kind: &Kind,
-    dofs: Option<usize>,
-) -> Result<(), FileError> {
+/// Complains about masses that are not there.
+fn refuse_between(table: &Table<'_>, dofs: Option<usize>) -> Result<(), FileError> {
     if dofs.is_none() && table.get("between").is_some() {
         return Err(table.source.error_at(
             table.key_at("between"),
@@ -116,12 +174,24 @@ fn refuse_implausible(
             },
         ));
     }
+    Ok(())
+}
+
+/// Complains about keys that no shape of this kind of element could have: their names say more
+/// than the complaint about a list they left at its default length.
+fn refuse_implausible(
+    table: &Table<'_>,
+    kind: &Kind,
+    dofs: Option<usize>,
+) -> Result<(), FileError> {
+    refuse_between(table, dofs)?;
     let Ok(default) = (kind.build)(&Shape::default()) else {
         return Ok(());
     };
     let mut known = known_keys(kind, default.spec(), dofs);
     known.extend(kind.lists);
     known.extend(kind.optional_lists);
+    known.extend(kind.on_request);
     if kind.options.iter().any(|(name, _)| *name == "powers") {
         // A polynomial has coefficients of any power: `k2` is as good as `k1`.
         let numbered: Vec<&str> = known.iter().filter_map(|key| stem(key)).collect();

@@ -38,7 +38,7 @@ fn text_of(model: &Model, given: &[bool]) -> String {
     }
     let structure = model.system().is_some_and(|s| s.name() == "structure");
     for part in model.assembly().parts() {
-        element(&mut out, model, part, structure, given);
+        element(&mut out, model, part, structure, given, "element");
     }
     if let Some(masses) = model.system() {
         let given = &given[given.len() - masses.param_count()..];
@@ -77,11 +77,15 @@ fn push(out: &mut String, text: std::fmt::Arguments<'_>) {
         .expect("writing to a string does not fail");
 }
 
-fn element(out: &mut String, model: &Model, part: &Part, structure: bool, given: &[bool]) {
-    push(
-        out,
-        format_args!("\n[[element]]\ntype = {}\n", quoted(&part.kind)),
-    );
+fn element(
+    out: &mut String,
+    model: &Model,
+    part: &Part,
+    structure: bool,
+    given: &[bool],
+    path: &str,
+) {
+    head(out, path, &part.kind);
     if part.label != part.kind {
         push(out, format_args!("label = {}\n", quoted(&part.label)));
     }
@@ -89,6 +93,29 @@ fn element(out: &mut String, model: &Model, part: &Part, structure: bool, given:
         let [from, to] = part.between;
         push(out, format_args!("between = [{from}, {to}]\n"));
     }
+    let inner = format!("{path}.element");
+    for branch in &part.branches {
+        if let [one] = branch.as_slice() {
+            element(out, model, one, false, given, &inner);
+            continue;
+        }
+        head(out, &inner, "parallel");
+        for child in branch {
+            element(out, model, child, false, given, &format!("{inner}.element"));
+        }
+    }
+    if part.branches.is_empty() {
+        values(out, model, part, given);
+    }
+}
+
+/// The first lines of an element.
+fn head(out: &mut String, path: &str, kind: &str) {
+    push(out, format_args!("\n[[{path}]]\ntype = {}\n", quoted(kind)));
+}
+
+/// What shapes an element, and its values.
+fn values(out: &mut String, model: &Model, part: &Part, given: &[bool]) {
     for (name, value) in &part.shape.numbers {
         let whole = value.fract() == 0.0 && value.abs() < 1e9;
         let value = if whole {

@@ -1,6 +1,7 @@
 //! What the unit of a parameter says about it: the defaults of what a law says of itself.
 
 use super::{Features, Probe};
+use crate::element::Memory;
 use crate::spec::Spec;
 
 /// A first guess by units: stiffness the secant, force that of the friction, length a third of the
@@ -51,6 +52,12 @@ pub fn probe(unit: &str) -> Probe {
     } else {
         Probe::Amplitude
     }
+}
+
+/// A law with a memory of time, or one of whose parameters holds a time, depends on the speed.
+pub fn rate_dependent(spec: &Spec) -> bool {
+    let by_speed = |unit: &str| probe(unit) == Probe::Speed;
+    spec.memory == Memory::Time || spec.params.iter().any(|p| by_speed(&p.unit))
 }
 
 /// Takes every force, stiffness and damping as near to zero as its range allows.

@@ -30,6 +30,18 @@ pub trait Law: Send + Sync {
         None
     }
 
+    /// Why the force may fall while the law is moved on, for these parameters: then it cannot stand in
+    /// a series. `None` where the force never falls.
+    fn falling(&self, p: &[f64]) -> Option<&'static str> {
+        let _ = p;
+        None
+    }
+
+    /// Whether the force depends on how fast the path is gone.
+    fn rate_dependent(&self) -> bool {
+        by_unit::rate_dependent(self.spec())
+    }
+
     /// A first guess of the parameters for a record with these features, where the elements beside
     /// it leave it this share of the stiffness. The caller moves it into the ranges.
     fn guess(&self, features: &Features, share: f64) -> Vec<f64> {

@@ -3,7 +3,7 @@
 use super::{Law, constants, for_each_group, seeded, seeded_params};
 use crate::element::{Cotangent, Coupling, Element, Step, Tangent, Tape};
 use crate::error::StepError;
-use crate::scalar::{LANES, Lanes, Scalar};
+use crate::scalar::{Dual, LANES, Lanes, Scalar};
 
 /// The motion over a step, with derivatives where the scalar carries them.
 #[derive(Clone, Copy, Debug)]
@@ -14,6 +14,8 @@ pub struct Interval<S> {
     pub x: [S; 2],
     /// Velocity at start and end.
     pub v: [S; 2],
+    /// The displacement increment of the series that the law stands in; its own where there is none.
+    pub branch: S,
 }
 
 impl<S: Scalar> Interval<S> {
@@ -32,6 +34,11 @@ pub trait ReturnMap: Law {
     fn rest<S: Scalar>(&self, x: S, z: &mut [S]) {
         let _ = x;
         z.fill(0.0.into());
+    }
+
+    /// See [`Element::grips`].
+    fn grips(&self) -> bool {
+        false
     }
 
     /// See [`Element::coupling`].
@@ -53,6 +60,40 @@ pub trait ReturnMap: Law {
 /// The element made of a [`ReturnMap`].
 #[derive(Clone, Debug)]
 pub struct Mapped<L>(pub L);
+
+impl<L: ReturnMap> Mapped<L> {
+    fn not_finite(&self, s: &Step) -> StepError {
+        StepError::NotFinite {
+            element: self.0.name(),
+            from: s.x[0],
+            to: s.x[1],
+        }
+    }
+}
+
+/// Parameters and states that need no memory of their own while a response is sought.
+const ROOM: usize = 16;
+
+/// Parameters and states as numbers with derivatives, in `room` where they find place there.
+fn lifted<'a>(
+    p: &[f64],
+    z: &[f64],
+    room: &'a mut [Dual<1>; ROOM],
+    longer: &'a mut Vec<Dual<1>>,
+) -> (&'a [Dual<1>], &'a mut [Dual<1>]) {
+    let count = p.len() + z.len();
+    let all = if count <= ROOM {
+        &mut room[..count]
+    } else {
+        longer.resize(count, Dual::constant(0.0));
+        &mut longer[..]
+    };
+    for (slot, &value) in all.iter_mut().zip(p.iter().chain(z)) {
+        slot.re = value;
+    }
+    let (values, states) = all.split_at_mut(p.len());
+    (values, states)
+}
 
 impl<L: ReturnMap> Element for Mapped<L> {
     fn law(&self) -> &dyn Law {
@@ -81,17 +122,14 @@ impl<L: ReturnMap> Element for Mapped<L> {
                 dt: s.dt,
                 x: s.x,
                 v: s.v,
+                branch: s.branch.unwrap_or(s.dx()),
             },
             z,
         );
         if force.is_finite() && z.iter().all(|q| q.is_finite()) {
             Ok(force)
         } else {
-            Err(StepError::NotFinite {
-                element: self.0.name(),
-                from: s.x[0],
-                to: s.x[1],
-            })
+            Err(self.not_finite(s))
         }
     }
 
@@ -101,17 +139,20 @@ impl<L: ReturnMap> Element for Mapped<L> {
         for_each_group(columns, |group| {
             let p = seeded_params(p, d.param, &group);
             let row = |k: usize| d.motion.map(|m| m[k]);
-            let interval = Interval {
-                dt: s.dt,
-                x: [
-                    seeded(s.x[0], row(0), &group),
-                    seeded(s.x[1], row(1), &group),
-                ],
-                v: [
-                    seeded(s.v[0], row(2), &group),
-                    seeded(s.v[1], row(3), &group),
-                ],
+            let x = [
+                seeded(s.x[0], row(0), &group),
+                seeded(s.x[1], row(1), &group),
+            ];
+            let v = [
+                seeded(s.v[0], row(2), &group),
+                seeded(s.v[1], row(3), &group),
+            ];
+            let branch = match s.branch {
+                Some(dx) => seeded(dx, d.branch, &group),
+                None => x[1] - x[0],
             };
+            let dt = s.dt;
+            let interval = Interval { dt, x, v, branch };
             let mut z: Vec<Lanes> = (0..n)
                 .map(|i| seeded(tape[i], Some(&d.z[i * columns..(i + 1) * columns]), &group))
                 .collect();
@@ -127,19 +168,19 @@ impl<L: ReturnMap> Element for Mapped<L> {
 
     fn pull_back(&self, p: &[f64], s: &Step, tape: &[f64], bar: &mut Cotangent<'_>) {
         let n = tape.len();
-        // Inputs in the order states, motion, parameters; unit derivatives, a group of inputs at a time.
+        // Inputs in the order states, motion and branch, parameters; unit derivatives, a group of inputs at a time.
         let mut before = vec![0.0; n];
-        for_each_group(n + 4 + p.len(), |group| {
+        for_each_group(n + 5 + p.len(), |group| {
             let mut p = constants(p);
             let mut z = constants(tape);
-            let mut m = constants(&[s.x[0], s.x[1], s.v[0], s.v[1]]);
+            let mut m = constants(&[s.x[0], s.x[1], s.v[0], s.v[1], s.branch.unwrap_or(0.0)]);
             for (lane, input) in group.clone().enumerate() {
                 let seed = if input < n {
                     &mut z[input]
-                } else if input < n + 4 {
+                } else if input < n + 5 {
                     &mut m[input - n]
                 } else {
-                    &mut p[input - n - 4]
+                    &mut p[input - n - 5]
                 };
                 seed.eps[lane] = 1.0;
             }
@@ -147,6 +188,11 @@ impl<L: ReturnMap> Element for Mapped<L> {
                 dt: s.dt,
                 x: [m[0], m[1]],
                 v: [m[2], m[3]],
+                branch: if s.branch.is_some() {
+                    m[4]
+                } else {
+                    m[1] - m[0]
+                },
             };
             let force = self.0.step(&p, &interval, &mut z);
             let mut share = [0.0; LANES];
@@ -161,12 +207,44 @@ impl<L: ReturnMap> Element for Mapped<L> {
                     before[input] = share[lane];
                 } else if input < n + 4 {
                     bar.motion[input - n] += share[lane];
+                } else if input == n + 4 {
+                    bar.branch += share[lane];
                 } else {
-                    bar.p[input - n - 4] += share[lane];
+                    bar.p[input - n - 5] += share[lane];
                 }
             }
         });
         bar.z.copy_from_slice(&before);
+    }
+
+    fn response(
+        &self,
+        p: &[f64],
+        s: &Step,
+        along: [f64; 2],
+        z: &mut [f64],
+    ) -> Result<[f64; 2], StepError> {
+        let end = |re: f64, slope: f64| Dual { re, eps: [slope] };
+        let mut room = [Dual::<1>::constant(0.0); ROOM];
+        let mut longer = Vec::new();
+        let (values, states) = lifted(p, z, &mut room, &mut longer);
+        let x = [s.x[0].into(), end(s.x[1], along[0])];
+        let v = [s.v[0].into(), end(s.v[1], along[1])];
+        let branch = s.branch.map_or(x[1] - x[0], Dual::from);
+        let dt = s.dt;
+        let force = self.0.step(values, &Interval { dt, x, v, branch }, states);
+        for (z, state) in z.iter_mut().zip(states.iter()) {
+            *z = state.re;
+        }
+        if force.re.is_finite() && z.iter().all(|q| q.is_finite()) {
+            Ok([force.re, force.eps[0]])
+        } else {
+            Err(self.not_finite(s))
+        }
+    }
+
+    fn grips(&self) -> bool {
+        self.0.grips()
     }
 
     fn coupling(&self) -> Coupling<'_> {

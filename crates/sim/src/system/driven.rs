@@ -79,6 +79,11 @@ impl<'a> Driven<'a> {
                 dofs,
             });
         }
+        if let Some(part) = assembly.parts().iter().find(|p| p.element.grips()) {
+            return Err(SimError::Rigid {
+                label: part.label.clone(),
+            });
+        }
         Ok(Self {
             assembly,
             masses,

@@ -168,6 +168,7 @@ impl<'a> Implicit<'a> {
                 &step_of(wire, n, h, &self.origin, &self.end),
                 self.tape.between(self.marks[i].start, self.marks[i].end),
                 &mut Tangent {
+                    branch: None,
                     param: &[None],
                     motion: Some([&[0.0], &[0.5 * h], &[0.0], &[1.0]]),
                     z,

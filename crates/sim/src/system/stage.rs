@@ -46,6 +46,7 @@ impl Stage {
 /// The motion across an element from the origin to a stage.
 pub(super) fn step_of(wire: &Wire<'_>, n: usize, dt: f64, from: &[f64], to: &[f64]) -> Step {
     Step {
+        branch: None,
         dt,
         x: [wire.across(&from[..n]), wire.across(&to[..n])],
         v: [wire.across(&from[n..2 * n]), wire.across(&to[n..2 * n])],

@@ -1,7 +1,7 @@
 //! The state a run starts from: x0, v0, and the elements at rest at x0 unless their states are given.
 
 use super::columns::Columns;
-use super::equations::Equations;
+use super::equations::{Equations, Wire};
 
 /// How the elements start.
 #[derive(Clone, Copy)]
@@ -42,6 +42,16 @@ fn slopes(eq: &Equations<'_>, start: Start<'_>) -> Vec<f64> {
     out
 }
 
+/// Slopes of the initial states of an element with respect to one of its parameters.
+fn by_param(eq: &Equations<'_>, start: Start<'_>, wire: &Wire<'_>, k: usize) -> Vec<f64> {
+    let mut out = vec![0.0; wire.states.len()];
+    if let Start::Rest = start {
+        let p = &eq.p[wire.params.clone()];
+        wire.element.rest_by(p, wire.across(eq.x0()), k, &mut out);
+    }
+    out
+}
+
 /// Derivatives of the start along columns.
 pub(super) fn push_forward(eq: &Equations<'_>, start: Start<'_>, columns: &Columns, d: &mut [f64]) {
     let (n, count) = (eq.n, columns.count);
@@ -51,7 +61,13 @@ pub(super) fn push_forward(eq: &Equations<'_>, start: Start<'_>, columns: &Colum
     }
     let slopes = slopes(eq, start);
     let mut dx = vec![0.0; count];
-    for wire in &eq.wires {
+    for (wire, params) in eq.wires.iter().zip(&columns.of_part) {
+        for (column, param) in params.iter().enumerate() {
+            let Some(k) = param else { continue };
+            for (row, by) in eq.states_of(wire).zip(by_param(eq, start, wire, *k)) {
+                d[row * count + column] += by;
+            }
+        }
         wire.across_columns(&d[..n * count], &mut dx);
         for (row, z) in eq.states_of(wire).zip(wire.states.clone()) {
             for (out, dx) in d[row * count..(row + 1) * count].iter_mut().zip(&dx) {
@@ -77,6 +93,13 @@ pub(super) fn pull_back(
         *out += b;
     }
     let slopes = slopes(eq, start);
+    for wire in &eq.wires {
+        for (k, out) in to_p[wire.params.clone()].iter_mut().enumerate() {
+            let states = eq.states_of(wire).zip(by_param(eq, start, wire, k));
+            *out += states.map(|(row, by)| bar[row] * by).sum::<f64>();
+        }
+    }
+    let masses = &mut to_p[eq.masses_at..];
     for wire in &eq.wires {
         let states = eq.states_of(wire).zip(wire.states.clone());
         let to_x = states.map(|(row, z)| slopes[z] * bar[row]).sum();

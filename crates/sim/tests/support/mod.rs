@@ -98,6 +98,49 @@ fn sample(name: &str, assembly: Assembly) -> Sample {
     }
 }
 
+/// Networks of every kind: without and with dashpots, sliders that hold and slip, springs that share a
+/// displacement, three in a row, branches side by side, a series in a series.
+pub const NETWORKS: &[&str] = &[
+    "series(spring, spring)",
+    "series(spring, slider)",
+    "series(gap, slider)",
+    "series(slider[sides=2], gap[sides=2, curved=1, off-centre=1])",
+    "series(gap, slider[stribeck=1]) + dashpot",
+    "series(spring, dashpot)",
+    "series(spring, power-dashpot)",
+    "series(eyring-dashpot, gap + eyring-dashpot) + spring",
+    "series(dashpot, spring + jenkins)",
+    "series(spring, polynomial-spring, dashpot + spring)",
+    "series(maxwell, curve-spring)",
+    "series(jenkins, spring + dashpot)",
+    "series(spring, gap + series(slider, spring))",
+    "series(iwan, bouc-wen)",
+    "series(spring + slider, dahl)",
+    "series(dashpot + spring, eyring-dashpot + spring)",
+    "series(sts[cells=4], spring)",
+    "series(rt[cells=3], spring)",
+];
+
+fn network(text: &str) -> Sample {
+    let assembly = Assembly::from_names(text, |_| Shape::default()).expect("a network");
+    let mut sample = sample(text, assembly);
+    // Children that share a stiffness or a stroke, and none of two alike.
+    let addresses: Vec<String> = sample.assembly.params().map(|(a, _)| a).collect();
+    for (i, (p, address)) in sample.p.iter_mut().zip(addresses).enumerate() {
+        *p *= 1.0 + 0.03 * i as f64;
+        let (_, name) = address.rsplit_once('.').expect("an address");
+        match name {
+            "width" => *p = 4e-4,
+            "centre" => *p = 3e-5,
+            "v0" => *p *= 0.5,
+            name if name.starts_with("power") => *p = 1.3,
+            name if name.starts_with("k[") => *p = 2e6 * (1.0 + 0.1 * i as f64),
+            _ => {}
+        }
+    }
+    sample
+}
+
 /// Every element of the registry, the presets, a few assemblies and laws of a user's own.
 pub fn samples() -> Vec<Sample> {
     let mut out: Vec<Sample> = Vec::new();
@@ -123,6 +166,7 @@ pub fn samples() -> Vec<Sample> {
             Assembly::from_names(sum, |_| Shape::default()).expect("a sum"),
         ));
     }
+    out.extend(NETWORKS.iter().map(|text| network(text)));
     for (kind, lists) in [("rt", ["kr", "c0"]), ("sts", ["kr", "ff"])] {
         let mut shape = Shape::default();
         for list in lists {

@@ -165,6 +165,7 @@ mod tests {
         for angle in ANGLES {
             for speed in [-3.0, -0.01, 0.0, 0.02] {
                 let s = Step {
+                    branch: None,
                     dt: 1e-3,
                     x: [0.0, angle],
                     v: [0.0, speed],
@@ -178,6 +179,7 @@ mod tests {
                         &s,
                         tape.from(0),
                         &mut Tangent {
+                            branch: None,
                             param: &columns,
                             motion: Some([&motion[0], &motion[1], &motion[2], &motion[3]]),
                             z: &mut [],
@@ -187,6 +189,7 @@ mod tests {
                     );
                     let mut pulled = vec![0.0; p.len()];
                     let mut bar = Cotangent {
+                        branch: 0.0,
                         force: 0.7,
                         z: &mut [],
                         p: &mut pulled,

@@ -80,6 +80,7 @@ impl<'a> Pull<'a> for Implicit<'a> {
             let z = &mut room.z[..states.len()];
             z.copy_from_slice(&bar[states.clone()]);
             let mut cotangent = Cotangent {
+                branch: 0.0,
                 force: bar[len + n + i] - wire.across(&room.weight),
                 z,
                 p: &mut to_p[wire.params.clone()],

@@ -143,6 +143,7 @@ impl Implicit<'_> {
                 &step_of(wire, n, h, &self.origin, &self.end),
                 self.tape.between(self.marks[i].start, self.marks[i].end),
                 &mut Tangent {
+                    branch: None,
                     param: &columns.of_part[i],
                     motion: Some([dx0, dx1, dv0, dv1]),
                     z: &mut state[states.start * count..states.end * count],

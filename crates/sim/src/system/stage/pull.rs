@@ -73,6 +73,7 @@ pub(in crate::system) fn pull_back(
             let z = &mut bar.z[..states.len()];
             z.fill(0.0);
             let mut cotangent = Cotangent {
+                branch: 0.0,
                 force,
                 z,
                 p: to_p,
@@ -172,6 +173,7 @@ pub(in crate::system) fn pull_commit(
     let z = &mut bar.z[..states.len()];
     z.copy_from_slice(&to_end[states.clone()]);
     let mut cotangent = Cotangent {
+        branch: 0.0,
         force: 0.0,
         z,
         p: &mut to_p[wire.params.clone()],

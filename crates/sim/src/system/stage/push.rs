@@ -80,6 +80,7 @@ pub(in crate::system) fn push_forward(
                 &step_of(wire, n, stage.dt, origin, &stage.y),
                 tape.between(stage.marks[i].start, stage.marks[i].end),
                 &mut Tangent {
+                    branch: None,
                     param: &columns.of_part[i],
                     motion: Some([dx0, dx1, dv0, dv1]),
                     z,
@@ -153,6 +154,7 @@ pub(in crate::system) fn push_commit(
         step,
         tape,
         &mut Tangent {
+            branch: None,
             param: &columns.of_part[i],
             motion: Some([dx0, dx1, dv0, dv1]),
             z,
