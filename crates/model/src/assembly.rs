@@ -201,36 +201,8 @@ impl Assembly {
     /// Says what is wrong with a set of values, if anything; parameters are named by address.
     pub fn check(&self, p: &[f64]) -> Result<(), ModelError> {
         for part in &self.parts {
-            part.element
-                .law()
-                .check(&p[part.params.clone()])
-                .map_err(|error| match error {
-                    ModelError::OutOfRange {
-                        param,
-                        value,
-                        min,
-                        max,
-                        unit,
-                    } => ModelError::OutOfRange {
-                        param: format!("{}.{param}", part.label),
-                        value,
-                        min,
-                        max,
-                        unit,
-                    },
-                    ModelError::NotIncreasing {
-                        list,
-                        index,
-                        value,
-                        before,
-                    } => ModelError::NotIncreasing {
-                        list: format!("{}.{list}", part.label),
-                        index,
-                        value,
-                        before,
-                    },
-                    other => other,
-                })?;
+            let checked = part.element.law().check(&p[part.params.clone()]);
+            checked.map_err(|error| error.of(&part.label))?;
         }
         Ok(())
     }

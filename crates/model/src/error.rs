@@ -1,5 +1,6 @@
 //! What can go wrong with a model or a step.
 
+use crate::element::Step;
 use thiserror::Error;
 
 /// A model that cannot be built or has inadmissible values.
@@ -103,6 +104,32 @@ pub enum ModelError {
     Rejected(String),
 }
 
+impl ModelError {
+    /// The same, with the parameter or list named by its address.
+    #[must_use]
+    pub(crate) fn of(mut self, label: &str) -> Self {
+        if let Self::OutOfRange { param: name, .. } | Self::NotIncreasing { list: name, .. } =
+            &mut self
+        {
+            *name = format!("{label}.{name}");
+        }
+        self
+    }
+
+    /// An option that cannot be what it is.
+    pub(crate) fn shape(
+        option: impl Into<String>,
+        value: &impl ToString,
+        expected: impl Into<String>,
+    ) -> Self {
+        Self::Shape {
+            option: option.into(),
+            value: value.to_string(),
+            expected: expected.into(),
+        }
+    }
+}
+
 /// A step that could not be taken.
 #[derive(Clone, Debug, Error, PartialEq)]
 #[non_exhaustive]
@@ -129,4 +156,20 @@ pub enum StepError {
         /// Displacement at the end.
         to: f64,
     },
+}
+
+impl StepError {
+    /// The force, unless it or a state after the step is not a finite number.
+    pub(crate) fn unless_finite(
+        element: &'static str,
+        s: &Step,
+        force: f64,
+        z: &[f64],
+    ) -> Result<f64, Self> {
+        if force.is_finite() && z.iter().all(|z| z.is_finite()) {
+            return Ok(force);
+        }
+        let [from, to] = s.x;
+        Err(Self::NotFinite { element, from, to })
+    }
 }

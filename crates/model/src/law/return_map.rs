@@ -55,17 +55,7 @@ pub trait ReturnMap: Law {
 pub struct Mapped<L>(pub L);
 
 impl<L: ReturnMap> Element for Mapped<L> {
-    fn law(&self) -> &dyn Law {
-        &self.0
-    }
-
-    fn rest(&self, _: &[f64], x: f64, z: &mut [f64]) {
-        self.0.rest(x, z);
-    }
-
-    fn rest_slope(&self, _: &[f64], x: f64, slope: &mut [f64]) {
-        super::slope_at(x, slope, |x, z| self.0.rest(x, z));
-    }
+    made_of_law!();
 
     fn advance(
         &self,
@@ -75,24 +65,9 @@ impl<L: ReturnMap> Element for Mapped<L> {
         tape: &mut Tape,
     ) -> Result<f64, StepError> {
         tape.push(z);
-        let force = self.0.step(
-            p,
-            &Interval {
-                dt: s.dt,
-                x: s.x,
-                v: s.v,
-            },
-            z,
-        );
-        if force.is_finite() && z.iter().all(|q| q.is_finite()) {
-            Ok(force)
-        } else {
-            Err(StepError::NotFinite {
-                element: self.0.name(),
-                from: s.x[0],
-                to: s.x[1],
-            })
-        }
+        let Step { dt, x, v } = *s;
+        let force = self.0.step(p, &Interval { dt, x, v }, z);
+        StepError::unless_finite(self.0.name(), s, force, z)
     }
 
     fn push_forward(&self, p: &[f64], s: &Step, tape: &[f64], d: &mut Tangent<'_>) {
