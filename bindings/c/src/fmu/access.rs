@@ -120,8 +120,16 @@ impl Instance {
         Ok(())
     }
 
+    /// Reads Boolean variables.
+    pub fn booleans<B: From<bool>>(&mut self, references: &[u32], out: &mut [B]) -> Outcome {
+        for (&reference, out) in references.iter().zip(out) {
+            *out = self.boolean(reference)?.into();
+        }
+        Ok(())
+    }
+
     /// One Boolean variable.
-    pub fn boolean(&mut self, reference: u32) -> Outcome<bool> {
+    fn boolean(&mut self, reference: u32) -> Outcome<bool> {
         self.refresh()?;
         match self.meaning(reference)? {
             Meaning::UseVelocity => Ok(self.inputs.use_velocity),
