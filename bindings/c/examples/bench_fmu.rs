@@ -2,9 +2,10 @@
 //!
 //! The entry points are called as a simulation calls them: set the displacement, step, get the force.
 
+use masing_c::fmi::{fmi2ExitInitializationMode, fmi2FreeInstance};
 use masing_c::fmi2::{
-    fmi2DoStep, fmi2EnterInitializationMode, fmi2ExitInitializationMode, fmi2FreeInstance,
-    fmi2GetReal, fmi2Instantiate, fmi2SetReal, fmi2SetupExperiment,
+    fmi2DoStep, fmi2EnterInitializationMode, fmi2GetReal, fmi2Instantiate, fmi2SetReal,
+    fmi2SetupExperiment,
 };
 use masing_export::fmu::token;
 use std::ffi::CString;

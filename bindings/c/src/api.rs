@@ -1,8 +1,8 @@
 //! The C interface of `include/masing.h`: one part, stepped from outside.
 
-use crate::boundary::{borrow, give, guarded, put_text, slice, slice_mut, take, text};
+use crate::boundary::{borrow, give, guarded, put, put_text, slice, slice_mut, take, text};
 use masing_model::file;
-use masing_sim::{Moment, SimError, Stepper};
+use masing_sim::{Moment, Stepper};
 use std::ffi::{CString, c_char, c_int};
 use std::path::Path;
 
@@ -11,22 +11,6 @@ use std::path::Path;
 pub struct OpenModel {
     stepper: Stepper,
     message: Option<CString>,
-}
-
-impl OpenModel {
-    /// Keeps the message of a failure, forgets that of an earlier one.
-    fn note<T>(&mut self, result: Result<T, String>) -> Option<T> {
-        match result {
-            Ok(value) => {
-                self.message = None;
-                Some(value)
-            }
-            Err(message) => {
-                self.message = CString::new(message.replace('\0', " ")).ok();
-                None
-            }
-        }
-    }
 }
 
 /// A call with a null pointer.
@@ -61,19 +45,37 @@ fn open(path: *const c_char) -> Result<Stepper, String> {
     Stepper::new(model).map_err(|error| format!("{path}: {error}"))
 }
 
+/// Runs `work` on an open model; `otherwise` where there is none or it fails, whose reason is kept.
+fn with<T: Copy>(
+    model: *mut OpenModel,
+    otherwise: T,
+    work: impl FnOnce(&mut Stepper) -> Result<T, String>,
+) -> T {
+    guarded(otherwise, || {
+        let Some(model) = borrow(model) else {
+            return otherwise;
+        };
+        let done = work(&mut model.stepper);
+        model.message = match &done {
+            Ok(_) => None,
+            Err(message) => CString::new(message.replace('\0', " ")).ok(),
+        };
+        done.unwrap_or(otherwise)
+    })
+}
+
+fn step(model: *mut OpenModel, dt: f64, displacement: f64, velocity: Option<f64>) -> f64 {
+    with(model, f64::NAN, |stepper| {
+        let force = stepper.step(dt, displacement, velocity);
+        force.map_err(|error| error.to_string())
+    })
+}
+
 /// Moves straight to `displacement` within `dt` and returns the force there; not a number if that
 /// cannot be done, and then nothing has changed.
 #[unsafe(no_mangle)]
 pub extern "C" fn masing_step(model: *mut OpenModel, dt: f64, displacement: f64) -> f64 {
-    guarded(f64::NAN, || {
-        let Some(model) = borrow(model) else {
-            return f64::NAN;
-        };
-        let force = model.stepper.step(dt, displacement, None);
-        model
-            .note(force.map_err(|error| error.to_string()))
-            .unwrap_or(f64::NAN)
-    })
+    step(model, dt, displacement, None)
 }
 
 /// The same with the velocity at the end of the step, where it is known.
@@ -84,15 +86,7 @@ pub extern "C" fn masing_step_with_velocity(
     displacement: f64,
     velocity: f64,
 ) -> f64 {
-    guarded(f64::NAN, || {
-        let Some(model) = borrow(model) else {
-            return f64::NAN;
-        };
-        let force = model.stepper.step(dt, displacement, Some(velocity));
-        model
-            .note(force.map_err(|error| error.to_string()))
-            .unwrap_or(f64::NAN)
-    })
+    step(model, dt, displacement, Some(velocity))
 }
 
 /// The derivatives of the last force with respect to displacement and velocity at the end of its
@@ -103,14 +97,10 @@ pub extern "C" fn masing_slopes(
     stiffness: *mut f64,
     damping: *mut f64,
 ) -> c_int {
-    guarded(1, || {
-        let Some(model) = borrow(model) else { return 1 };
-        let slopes = model.stepper.slopes().map_err(|error| error.to_string());
-        let Some([k, c]) = model.note(slopes) else {
-            return 1;
-        };
-        let done = crate::boundary::put(stiffness, k).and(crate::boundary::put(damping, c));
-        c_int::from(model.note(done.map_err(|_| NULL.to_owned())).is_none())
+    with(model, 1, |stepper| {
+        let [k, c] = stepper.slopes().map_err(|error| error.to_string())?;
+        put(stiffness, k).and(put(damping, c)).map_err(|_| NULL)?;
+        Ok(0)
     })
 }
 
@@ -126,39 +116,24 @@ pub extern "C" fn masing_state_size(model: *const OpenModel) -> usize {
 /// Writes the state, as many numbers as `masing_state_size` says; 0 if all is well.
 #[unsafe(no_mangle)]
 pub extern "C" fn masing_get_state(model: *mut OpenModel, state: *mut f64) -> c_int {
-    guarded(1, || {
-        let Some(model) = borrow(model) else { return 1 };
-        let size = Moment::size(model.stepper.now().z.len());
-        let done = match slice_mut(state, size) {
-            Ok(room) => {
-                for (to, from) in room.iter_mut().zip(model.stepper.now().numbers()) {
-                    *to = from;
-                }
-                Ok(())
-            }
-            Err(_) => Err(NULL.to_owned()),
-        };
-        c_int::from(model.note(done).is_none())
+    with(model, 1, |stepper| {
+        let room = slice_mut(state, Moment::size(stepper.now().z.len())).map_err(|_| NULL)?;
+        for (to, from) in room.iter_mut().zip(stepper.now().numbers()) {
+            *to = from;
+        }
+        Ok(0)
     })
 }
 
 /// Goes back (or on) to a state that `masing_get_state` wrote; 0 if all is well.
 #[unsafe(no_mangle)]
 pub extern "C" fn masing_set_state(model: *mut OpenModel, state: *const f64) -> c_int {
-    guarded(1, || {
-        let Some(model) = borrow(model) else { return 1 };
-        let size = Moment::size(model.stepper.now().z.len());
-        let done = match slice(state, size) {
-            Ok(numbers) => match Moment::from_numbers(numbers) {
-                Some(moment) => model
-                    .stepper
-                    .set(moment)
-                    .map_err(|error: SimError| error.to_string()),
-                None => Err("the state has numbers that no state has".to_owned()),
-            },
-            Err(_) => Err(NULL.to_owned()),
-        };
-        c_int::from(model.note(done).is_none())
+    with(model, 1, |stepper| {
+        let numbers = slice(state, Moment::size(stepper.now().z.len())).map_err(|_| NULL)?;
+        let moment =
+            Moment::from_numbers(numbers).ok_or("the state has numbers that no state has")?;
+        stepper.set(moment).map_err(|error| error.to_string())?;
+        Ok(0)
     })
 }
 

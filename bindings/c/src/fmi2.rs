@@ -6,14 +6,11 @@
 // The standard documents its functions.
 #![allow(missing_docs)]
 
-mod exchange;
-mod state;
-
-use crate::boundary::{give, guarded, put, slice, slice_mut, take, text};
-use crate::fmu::{Fault, Instance, Interface, Log, Status, call, from_uri};
+use crate::boundary::{guarded, put, slice, slice_mut, text};
+use crate::fmi::{instantiate, none_of};
+use crate::fmu::{Fault, Instance, Interface, Log, Status, entry_points, from_uri};
 use std::ffi::{CString, c_char, c_int, c_void};
 
-type Component = *mut Instance;
 type References = *const u32;
 /// Zero is false.
 type Boolean = c_int;
@@ -36,7 +33,7 @@ pub struct Callbacks {
 
 /// `fmi2EventInfo`.
 #[repr(C)]
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct EventInfo {
     new_discrete_states_needed: Boolean,
     terminate_simulation: Boolean,
@@ -83,17 +80,6 @@ pub extern "C" fn fmi2GetVersion() -> *const c_char {
 }
 
 #[unsafe(no_mangle)]
-pub extern "C" fn fmi2SetDebugLogging(
-    c: Component,
-    _: Boolean,
-    _: usize,
-    _: *const *const c_char,
-) -> c_int {
-    // Errors are always told and nothing else is.
-    call(c, |_| Ok(()))
-}
-
-#[unsafe(no_mangle)]
 pub extern "C" fn fmi2Instantiate(
     name: *const c_char,
     kind: c_int,
@@ -102,7 +88,7 @@ pub extern "C" fn fmi2Instantiate(
     callbacks: *const Callbacks,
     _visible: Boolean,
     _logging: Boolean,
-) -> Component {
+) -> *mut Instance {
     guarded(std::ptr::null_mut(), || {
         let log = log(callbacks, text(name));
         let interface = match kind {
@@ -117,220 +103,82 @@ pub extern "C" fn fmi2Instantiate(
             );
             return std::ptr::null_mut();
         };
-        match Instance::new(&folder, guid, interface, log) {
-            Ok(instance) => give(instance),
-            Err((log, fault)) => {
-                log(fault.status, &fault.message);
-                std::ptr::null_mut()
-            }
-        }
+        instantiate(&folder, guid, interface, log)
     })
 }
 
-#[unsafe(no_mangle)]
-pub extern "C" fn fmi2FreeInstance(c: Component) {
-    guarded((), || take(c));
-}
+entry_points! {
+    // Errors are always told and nothing else is.
+    fmi2SetDebugLogging(_: Boolean, _: usize, _: *const *const c_char) = |_| Ok(());
+    fmi2SetupExperiment(
+        _tolerance_defined: Boolean, _tolerance: f64, start: f64, _stop_defined: Boolean, _stop: f64
+    ) = |i| i.set_up(start);
+    fmi2EnterInitializationMode() = Instance::enter_initialization;
 
-#[unsafe(no_mangle)]
-pub extern "C" fn fmi2SetupExperiment(
-    c: Component,
-    _tolerance_defined: Boolean,
-    _tolerance: f64,
-    start: f64,
-    _stop_defined: Boolean,
-    _stop: f64,
-) -> c_int {
-    call(c, |i| i.set_up(start))
-}
-
-#[unsafe(no_mangle)]
-pub extern "C" fn fmi2EnterInitializationMode(c: Component) -> c_int {
-    call(c, Instance::enter_initialization)
-}
-
-#[unsafe(no_mangle)]
-pub extern "C" fn fmi2ExitInitializationMode(c: Component) -> c_int {
-    call(c, Instance::exit_initialization)
-}
-
-#[unsafe(no_mangle)]
-pub extern "C" fn fmi2Terminate(c: Component) -> c_int {
-    call(c, Instance::terminate)
-}
-
-#[unsafe(no_mangle)]
-pub extern "C" fn fmi2Reset(c: Component) -> c_int {
-    call(c, Instance::reset)
-}
-
-#[unsafe(no_mangle)]
-pub extern "C" fn fmi2GetReal(c: Component, vr: References, n: usize, value: *mut f64) -> c_int {
-    call(c, |i| i.reals(slice(vr, n)?, slice_mut(value, n)?))
-}
-
-#[unsafe(no_mangle)]
-pub extern "C" fn fmi2SetReal(c: Component, vr: References, n: usize, value: *const f64) -> c_int {
-    call(c, |i| i.set_reals(slice(vr, n)?, slice(value, n)?))
-}
-
-#[unsafe(no_mangle)]
-pub extern "C" fn fmi2GetBoolean(
-    c: Component,
-    vr: References,
-    n: usize,
-    value: *mut Boolean,
-) -> c_int {
-    call(c, |i| {
-        for (&reference, out) in slice(vr, n)?.iter().zip(slice_mut(value, n)?) {
-            *out = Boolean::from(i.boolean(reference)?);
-        }
-        Ok(())
-    })
-}
-
-#[unsafe(no_mangle)]
-pub extern "C" fn fmi2SetBoolean(
-    c: Component,
-    vr: References,
-    n: usize,
-    value: *const Boolean,
-) -> c_int {
-    call(c, |i| {
-        let values = slice(value, n)?.iter().map(|&v| v != 0);
-        i.set_booleans(slice(vr, n)?, values)
-    })
-}
-
-/// Variables of a type that the FMU has none of.
-fn none_of(c: Component, n: usize, kind: &str) -> c_int {
-    call(c, |_| match n {
-        0 => Ok(()),
-        _ => Err(Fault::error(format!("there are no {kind} variables"))),
-    })
-}
-
-#[unsafe(no_mangle)]
-pub extern "C" fn fmi2GetInteger(c: Component, _: References, n: usize, _: *mut c_int) -> c_int {
-    none_of(c, n, "integer")
-}
-
-#[unsafe(no_mangle)]
-pub extern "C" fn fmi2SetInteger(c: Component, _: References, n: usize, _: *const c_int) -> c_int {
-    none_of(c, n, "integer")
-}
-
-#[unsafe(no_mangle)]
-pub extern "C" fn fmi2GetString(
-    c: Component,
-    _: References,
-    n: usize,
-    _: *mut *const c_char,
-) -> c_int {
-    none_of(c, n, "string")
-}
-
-#[unsafe(no_mangle)]
-pub extern "C" fn fmi2SetString(
-    c: Component,
-    _: References,
-    n: usize,
-    _: *const *const c_char,
-) -> c_int {
-    none_of(c, n, "string")
-}
-
-#[unsafe(no_mangle)]
-pub extern "C" fn fmi2GetDirectionalDerivative(
-    c: Component,
-    unknowns: References,
-    unknown_count: usize,
-    knowns: References,
-    known_count: usize,
-    seed: *const f64,
-    out: *mut f64,
-) -> c_int {
-    call(c, |i| {
+    fmi2GetReal(vr: References, n: usize, values: *mut f64) =
+        |i| i.reals(slice(vr, n)?, slice_mut(values, n)?);
+    fmi2SetReal(vr: References, n: usize, values: *const f64) =
+        |i| i.set_reals(slice(vr, n)?, slice(values, n)?);
+    fmi2GetBoolean(vr: References, n: usize, values: *mut Boolean) =
+        |i| i.booleans(slice(vr, n)?, slice_mut(values, n)?);
+    fmi2SetBoolean(vr: References, n: usize, values: *const Boolean) =
+        |i| i.set_booleans(slice(vr, n)?, slice(values, n)?.iter().map(|&v| v != 0));
+    fmi2GetInteger(_: References, n: usize, _: *mut c_int) = none_of(n, "integer variables");
+    fmi2SetInteger(_: References, n: usize, _: *const c_int) = none_of(n, "integer variables");
+    fmi2GetString(_: References, n: usize, _: *mut *const c_char) = none_of(n, "string variables");
+    fmi2SetString(_: References, n: usize, _: *const *const c_char) = none_of(n, "string variables");
+    fmi2GetDirectionalDerivative(
+        unknowns: References, unknown_count: usize,
+        knowns: References, known_count: usize,
+        seed: *const f64, out: *mut f64
+    ) = |i| {
         i.directional(
             slice(unknowns, unknown_count)?,
             slice(knowns, known_count)?,
             slice(seed, known_count)?,
             slice_mut(out, unknown_count)?,
         )
-    })
+    };
+    fmi2SetRealInputDerivatives(_: References, _: usize, _: *const c_int, _: *const f64) =
+        |_| Err(Fault::error("inputs have no derivatives here"));
+    fmi2GetRealOutputDerivatives(_: References, _: usize, _: *const c_int, _: *mut f64) =
+        |_| Err(Fault::error("outputs have no derivatives here"));
 }
 
-#[unsafe(no_mangle)]
-pub extern "C" fn fmi2DoStep(
-    c: Component,
-    from: f64,
-    step: f64,
-    _no_set_state_before: Boolean,
-) -> c_int {
-    call(c, |i| i.do_step(from, step))
-}
-
-#[unsafe(no_mangle)]
-pub extern "C" fn fmi2CancelStep(c: Component) -> c_int {
-    call(c, |_| Err(Fault::error("steps are done when they return")))
-}
-
-#[unsafe(no_mangle)]
-pub extern "C" fn fmi2SetRealInputDerivatives(
-    c: Component,
-    _: References,
-    _: usize,
-    _: *const c_int,
-    _: *const f64,
-) -> c_int {
-    call(c, |_| Err(Fault::error("inputs have no derivatives here")))
-}
-
-#[unsafe(no_mangle)]
-pub extern "C" fn fmi2GetRealOutputDerivatives(
-    c: Component,
-    _: References,
-    _: usize,
-    _: *const c_int,
-    _: *mut f64,
-) -> c_int {
-    call(c, |_| Err(Fault::error("outputs have no derivatives here")))
+// Model Exchange.
+entry_points! {
+    fmi2NewDiscreteStates(info: *mut EventInfo) = |i| {
+        let changed = i.update_discrete_states()?;
+        let changed = EventInfo { values_changed: Boolean::from(changed), ..EventInfo::default() };
+        Ok(put(info, changed)?)
+    };
+    fmi2CompletedIntegratorStep(
+        _no_set_state_before: Boolean, enter_event_mode: *mut Boolean, terminate: *mut Boolean
+    ) = |i| {
+        i.completed_step()?;
+        put(enter_event_mode, 0)?;
+        Ok(put(terminate, 0)?)
+    };
 }
 
 /// Steps never stay under way, so that their status is what they returned.
-fn no_status(c: Component) -> c_int {
-    call(c, |_| Err(Fault::error("steps are done when they return")))
-}
-
-#[unsafe(no_mangle)]
-pub extern "C" fn fmi2GetStatus(c: Component, _: c_int, _: *mut c_int) -> c_int {
-    no_status(c)
+fn no_status(_: &mut Instance) -> Result<(), Fault> {
+    Err(Fault::error("steps are done when they return"))
 }
 
 /// `fmi2LastSuccessfulTime`.
 const LAST_SUCCESSFUL_TIME: c_int = 2;
 
-#[unsafe(no_mangle)]
-pub extern "C" fn fmi2GetRealStatus(c: Component, kind: c_int, value: *mut f64) -> c_int {
-    if kind == LAST_SUCCESSFUL_TIME {
-        call(c, |i| Ok(put(value, i.time())?))
-    } else {
-        no_status(c)
-    }
-}
-
-#[unsafe(no_mangle)]
-pub extern "C" fn fmi2GetIntegerStatus(c: Component, _: c_int, _: *mut c_int) -> c_int {
-    no_status(c)
-}
-
-#[unsafe(no_mangle)]
-pub extern "C" fn fmi2GetBooleanStatus(c: Component, _: c_int, value: *mut Boolean) -> c_int {
+entry_points! {
+    fmi2DoStep(from: f64, step: f64, _no_set_state_before: Boolean) = |i| i.do_step(from, step);
+    fmi2CancelStep() = no_status;
+    fmi2GetStatus(_: c_int, _: *mut c_int) = no_status;
+    fmi2GetRealStatus(kind: c_int, value: *mut f64) = |i| match kind {
+        LAST_SUCCESSFUL_TIME => Ok(put(value, i.time())?),
+        _ => no_status(i),
+    };
+    fmi2GetIntegerStatus(_: c_int, _: *mut c_int) = no_status;
     // The only question is whether the FMU wants to end.
-    call(c, |_| Ok(put(value, 0)?))
-}
-
-#[unsafe(no_mangle)]
-pub extern "C" fn fmi2GetStringStatus(c: Component, _: c_int, _: *mut *const c_char) -> c_int {
-    no_status(c)
+    fmi2GetBooleanStatus(_: c_int, value: *mut Boolean) = |_| Ok(put(value, 0)?);
+    fmi2GetStringStatus(_: c_int, _: *mut *const c_char) = no_status;
 }

@@ -7,14 +7,13 @@
 #![allow(missing_docs)]
 
 mod absent;
-mod exchange;
-mod state;
 
-use crate::boundary::{give, guarded, put, slice, slice_mut, take, text};
-use crate::fmu::{Fault, Instance, Interface, Log, Status, call, from_path};
+use crate::boundary::{guarded, put, slice, slice_mut, text};
+use crate::fmi::instantiate;
+use crate::fmu::{Fault, Instance, Interface, Log, Status, entry_points};
 use std::ffi::{CString, c_char, c_int, c_void};
+use std::path::Path;
 
-type Handle = *mut Instance;
 type References = *const u32;
 /// A byte: anything but zero is true.
 type Boolean = u8;
@@ -37,42 +36,26 @@ fn log(logger: Logger, environment: *mut c_void) -> Log {
     })
 }
 
-fn instantiate(
+fn open(
     token: *const c_char,
     resources: *const c_char,
     interface: Interface,
-    log: Log,
-) -> Handle {
-    let (Some(token), Some(folder)) = (text(token), text(resources)) else {
-        log(
-            Status::Error,
-            "the token or the resource path is missing; expected a folder",
-        );
-        return std::ptr::null_mut();
-    };
-    match Instance::new(&from_path(folder), token, interface, log) {
-        Ok(instance) => give(instance),
-        Err((log, fault)) => {
-            log(fault.status, &fault.message);
-            std::ptr::null_mut()
-        }
-    }
+    (logger, environment): (Logger, *mut c_void),
+) -> *mut Instance {
+    guarded(std::ptr::null_mut(), || {
+        let log = log(logger, environment);
+        let (Some(token), Some(folder)) = (text(token), text(resources)) else {
+            let message = "the token or the resource path is missing; expected a folder";
+            log(Status::Error, message);
+            return std::ptr::null_mut();
+        };
+        instantiate(Path::new(folder), token, interface, log)
+    })
 }
 
 #[unsafe(no_mangle)]
 pub extern "C" fn fmi3GetVersion() -> *const c_char {
     c"3.0".as_ptr()
-}
-
-#[unsafe(no_mangle)]
-pub extern "C" fn fmi3SetDebugLogging(
-    h: Handle,
-    _: Boolean,
-    _: usize,
-    _: *const *const c_char,
-) -> c_int {
-    // Errors are always told and nothing else is.
-    call(h, |_| Ok(()))
 }
 
 #[unsafe(no_mangle)]
@@ -84,11 +67,13 @@ pub extern "C" fn fmi3InstantiateModelExchange(
     _logging: Boolean,
     environment: *mut c_void,
     logger: Logger,
-) -> Handle {
-    guarded(std::ptr::null_mut(), || {
-        let log = log(logger, environment);
-        instantiate(token, resources, Interface::ModelExchange, log)
-    })
+) -> *mut Instance {
+    open(
+        token,
+        resources,
+        Interface::ModelExchange,
+        (logger, environment),
+    )
 }
 
 #[unsafe(no_mangle)]
@@ -105,46 +90,13 @@ pub extern "C" fn fmi3InstantiateCoSimulation(
     environment: *mut c_void,
     logger: Logger,
     _intermediate_update: *const c_void,
-) -> Handle {
-    guarded(std::ptr::null_mut(), || {
-        let log = log(logger, environment);
-        instantiate(token, resources, Interface::CoSimulation, log)
-    })
-}
-
-#[unsafe(no_mangle)]
-pub extern "C" fn fmi3FreeInstance(h: Handle) {
-    guarded((), || take(h));
-}
-
-#[unsafe(no_mangle)]
-pub extern "C" fn fmi3EnterInitializationMode(
-    h: Handle,
-    _tolerance_defined: Boolean,
-    _tolerance: f64,
-    start: f64,
-    _stop_defined: Boolean,
-    _stop: f64,
-) -> c_int {
-    call(h, |i| {
-        i.set_up(start)?;
-        i.enter_initialization()
-    })
-}
-
-#[unsafe(no_mangle)]
-pub extern "C" fn fmi3ExitInitializationMode(h: Handle) -> c_int {
-    call(h, Instance::exit_initialization)
-}
-
-#[unsafe(no_mangle)]
-pub extern "C" fn fmi3Terminate(h: Handle) -> c_int {
-    call(h, Instance::terminate)
-}
-
-#[unsafe(no_mangle)]
-pub extern "C" fn fmi3Reset(h: Handle) -> c_int {
-    call(h, Instance::reset)
+) -> *mut Instance {
+    open(
+        token,
+        resources,
+        Interface::CoSimulation,
+        (logger, environment),
+    )
 }
 
 /// All variables are scalars: as many values as references.
@@ -157,114 +109,86 @@ fn same(references: usize, values: usize) -> Result<usize, Fault> {
     Err(Fault::error(message))
 }
 
-#[unsafe(no_mangle)]
-pub extern "C" fn fmi3GetFloat64(
-    h: Handle,
-    vr: References,
-    n: usize,
-    values: *mut f64,
-    count: usize,
-) -> c_int {
-    call(h, |i| {
-        let n = same(n, count)?;
-        i.reals(slice(vr, n)?, slice_mut(values, n)?)
-    })
-}
+entry_points! {
+    // Errors are always told and nothing else is.
+    fmi3SetDebugLogging(_: Boolean, _: usize, _: *const *const c_char) = |_| Ok(());
+    fmi3EnterInitializationMode(
+        _tolerance_defined: Boolean, _tolerance: f64, start: f64, _stop_defined: Boolean, _stop: f64
+    ) = |i| {
+        i.set_up(start)?;
+        i.enter_initialization()
+    };
 
-#[unsafe(no_mangle)]
-pub extern "C" fn fmi3SetFloat64(
-    h: Handle,
-    vr: References,
-    n: usize,
-    values: *const f64,
-    count: usize,
-) -> c_int {
-    call(h, |i| {
-        let n = same(n, count)?;
-        i.set_reals(slice(vr, n)?, slice(values, n)?)
-    })
-}
-
-#[unsafe(no_mangle)]
-pub extern "C" fn fmi3GetBoolean(
-    h: Handle,
-    vr: References,
-    n: usize,
-    values: *mut Boolean,
-    count: usize,
-) -> c_int {
-    call(h, |i| {
-        let n = same(n, count)?;
-        for (&reference, out) in slice(vr, n)?.iter().zip(slice_mut(values, n)?) {
-            *out = Boolean::from(i.boolean(reference)?);
-        }
-        Ok(())
-    })
-}
-
-#[unsafe(no_mangle)]
-pub extern "C" fn fmi3SetBoolean(
-    h: Handle,
-    vr: References,
-    n: usize,
-    values: *const Boolean,
-    count: usize,
-) -> c_int {
-    call(h, |i| {
-        let n = same(n, count)?;
-        let values = slice(values, n)?.iter().map(|&v| v != 0);
-        i.set_booleans(slice(vr, n)?, values)
-    })
-}
-
-#[unsafe(no_mangle)]
-pub extern "C" fn fmi3GetDirectionalDerivative(
-    h: Handle,
-    unknowns: References,
-    unknown_count: usize,
-    knowns: References,
-    known_count: usize,
-    seed: *const f64,
-    seed_count: usize,
-    out: *mut f64,
-    out_count: usize,
-) -> c_int {
-    call(h, |i| {
-        let (unknown_count, known_count) = (
-            same(unknown_count, out_count)?,
-            same(known_count, seed_count)?,
-        );
+    fmi3GetFloat64(vr: References, n: usize, values: *mut f64, count: usize) =
+        |i| i.reals(slice(vr, same(n, count)?)?, slice_mut(values, n)?);
+    fmi3SetFloat64(vr: References, n: usize, values: *const f64, count: usize) =
+        |i| i.set_reals(slice(vr, same(n, count)?)?, slice(values, n)?);
+    fmi3GetBoolean(vr: References, n: usize, values: *mut Boolean, count: usize) =
+        |i| i.booleans(slice(vr, same(n, count)?)?, slice_mut(values, n)?);
+    fmi3SetBoolean(vr: References, n: usize, values: *const Boolean, count: usize) = |i| {
+        let values = slice(values, same(n, count)?)?;
+        i.set_booleans(slice(vr, n)?, values.iter().map(|&v| v != 0))
+    };
+    fmi3GetDirectionalDerivative(
+        unknowns: References, unknown_count: usize,
+        knowns: References, known_count: usize,
+        seed: *const f64, seed_count: usize,
+        out: *mut f64, out_count: usize
+    ) = |i| {
         i.directional(
-            slice(unknowns, unknown_count)?,
-            slice(knowns, known_count)?,
-            slice(seed, known_count)?,
-            slice_mut(out, unknown_count)?,
+            slice(unknowns, same(unknown_count, out_count)?)?,
+            slice(knowns, same(known_count, seed_count)?)?,
+            slice(seed, seed_count)?,
+            slice_mut(out, out_count)?,
         )
-    })
+    };
 }
 
-#[unsafe(no_mangle)]
-pub extern "C" fn fmi3EnterStepMode(h: Handle) -> c_int {
-    call(h, |_| Ok(()))
+// Model Exchange.
+entry_points! {
+    fmi3UpdateDiscreteStates(
+        needs_update: *mut Boolean,
+        terminate: *mut Boolean,
+        nominals_changed: *mut Boolean,
+        values_changed: *mut Boolean,
+        next_time_defined: *mut Boolean,
+        next_time: *mut f64
+    ) = |i| {
+        let changed = i.update_discrete_states()?;
+        for flag in [needs_update, terminate, nominals_changed, next_time_defined] {
+            put(flag, 0)?;
+        }
+        put(values_changed, Boolean::from(changed))?;
+        Ok(put(next_time, 0.0)?)
+    };
+    fmi3EvaluateDiscreteStates() = |_| Ok(());
+    fmi3CompletedIntegratorStep(
+        _no_set_state_before: Boolean, enter_event_mode: *mut Boolean, terminate: *mut Boolean
+    ) = |i| {
+        i.completed_step()?;
+        put(enter_event_mode, 0)?;
+        Ok(put(terminate, 0)?)
+    };
+    fmi3GetNumberOfEventIndicators(count: *mut usize) = |i| Ok(put(count, i.counts()[1])?);
+    fmi3GetNumberOfContinuousStates(count: *mut usize) = |i| Ok(put(count, i.counts()[0])?);
 }
 
-#[unsafe(no_mangle)]
-pub extern "C" fn fmi3DoStep(
-    h: Handle,
-    from: f64,
-    step: f64,
-    _no_set_state_before: Boolean,
-    event_needed: *mut Boolean,
-    terminate: *mut Boolean,
-    early_return: *mut Boolean,
-    last_time: *mut f64,
-) -> c_int {
-    call(h, |i| {
+entry_points! {
+    fmi3EnterStepMode() = |_| Ok(());
+    fmi3DoStep(
+        from: f64,
+        step: f64,
+        _no_set_state_before: Boolean,
+        event_needed: *mut Boolean,
+        terminate: *mut Boolean,
+        early_return: *mut Boolean,
+        last_time: *mut f64
+    ) = |i| {
         for flag in [event_needed, terminate, early_return] {
             put(flag, 0)?;
         }
         let done = i.do_step(from, step);
         put(last_time, i.time())?;
         done
-    })
+    };
 }

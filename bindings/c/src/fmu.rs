@@ -9,7 +9,8 @@ mod location;
 mod snapshot;
 
 pub use call::call;
+pub(crate) use call::entry_points;
 pub use fault::{Fault, Status};
 pub use instance::{Instance, Interface, Log};
-pub use location::{from_path, from_uri};
+pub use location::from_uri;
 pub(crate) use snapshot::write_bytes;

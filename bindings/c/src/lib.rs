@@ -13,6 +13,7 @@
 
 pub mod api;
 pub mod boundary;
+pub mod fmi;
 pub mod fmi2;
 pub mod fmi3;
 pub mod fmu;

@@ -208,11 +208,6 @@ impl Diagnostic {
             )
         )
     }
-
-    /// Whether the model does not describe what it was made for.
-    pub fn is_poor_fit(&self) -> bool {
-        matches!(self.about(), Self::Result(ResultDiagnostic::PoorFit { .. }))
-    }
 }
 
 /// The largest severity among diagnostics; `None` where there are none.

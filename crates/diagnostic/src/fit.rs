@@ -44,30 +44,26 @@ diagnostics! {
     pub enum FitDiagnostic, "Fits" {
         /// The search wanted to leave the range of a parameter.
         AtBound { address: String = "bouc-wen.n".to_owned(), value: f64 = 10.0 }
-        code: "at-bound";
-        severity: Warning;
+        code: "at-bound", severity: Warning;
         trigger: "The best value lies at an end of the range that was searched.";
         message(_): format!("`{address}` ended at the edge of its range ({value:.4e})");
 
         /// A law could give out energy in motions beyond those tested.
         NonPassive { label: String = "joint".to_owned(), condition: String = "|gamma| is larger than beta".to_owned() }
-        code: "non-passive";
-        severity: Warning;
+        code: "non-passive", severity: Warning;
         trigger: "The values that were found break the condition under which the law only takes energy.";
         message(_): format!("`{label}` is passive only within what was tested: {condition}");
 
         /// A mass of the rig and a parameter of the part stand in for each other, however small the error bars are.
         MassOrStiffness { mass: String = "fast.moving-mass".to_owned(), parameter: String = "spring.k".to_owned() }
-        code: "mass-or-stiffness";
-        severity: Warning;
+        code: "mass-or-stiffness", severity: Warning;
         trigger: format!("The correlation of the two exceeds {}.", thresholds::MASS_OR_STIFFNESS);
         message(_): format!("`{mass}` and `{parameter}` can hardly be told apart by these tests");
         advice: Advice::to(crate::TellsApart::FrequencyOrMass.words());
 
         /// A few single values pull the result.
         Outliers { test: String = "slow".to_owned(), count: usize = 7 }
-        code: "outliers";
-        severity: Warning;
+        code: "outliers", severity: Warning;
         trigger: format!(
             "At least {} single values lie more than {} standard deviations off and make up {:.0} % of the squared error.",
             thresholds::OUTLIER_COUNT, thresholds::OUTLIER_SIGMAS, 100.0 * thresholds::NUISANCE_CLEAR
@@ -80,15 +76,13 @@ diagnostics! {
 
         /// Parameters were pulled towards a value that the user gave.
         Held { addresses: Vec<String> = vec!["dahl.alpha".to_owned()] }
-        code: "held";
-        severity: Note;
+        code: "held", severity: Note;
         trigger: "The study or the command gives a parameter a prior (`tikhonov`).";
         message(_): format!("{} held towards a given value; the error bars do not count what that hides", listed(addresses));
 
         /// The residuals of a loop law are more than noise.
         NotSuitable { law: String = "Dahl".to_owned() }
-        code: "not-suitable";
-        severity: Warning;
+        code: "not-suitable", severity: Warning;
         trigger: format!(
             "The mean square of the residuals over the noise of repeated cycles exceeds {} where they repeat each other, {} otherwise.",
             thresholds::BEYOND_NOISE, thresholds::FAR_BEYOND_NOISE
@@ -104,8 +98,7 @@ diagnostics! {
             other_error: f64 = 0.01,
             bic: f64 = 250.0,
         }
-        code: "other-law";
-        severity: Warning;
+        code: "other-law", severity: Warning;
         trigger: format!("Its information criterion (BIC) is lower by more than {}.", thresholds::LAW_DECIDES);
         message(_): format!(
             "{other} suits these tests better than {law}: error {} against {}, BIC lower by {bic:.0}",
@@ -120,8 +113,7 @@ diagnostics! {
             error: f64 = 0.01,
             other_error: f64 = 0.01,
         }
-        code: "cannot-tell";
-        severity: Note;
+        code: "cannot-tell", severity: Note;
         trigger: format!("The information criteria (BIC) of the two differ by less than {}.", thresholds::LAW_DECIDES);
         message(_): format!(
             "these data cannot tell {law} from {other}: error {} against {}; the simpler law is as good",
@@ -138,8 +130,7 @@ diagnostics! {
             hold: String = "dahl.alpha".to_owned(),
             at: f64 = 1.0,
         }
-        code: "combinations";
-        severity: Warning;
+        code: "combinations", severity: Warning;
         trigger: "The stiffness falls by less than half over the loop and a parameter of the law is not determined.";
         message(units): format!(
             "the loop hardly bends: beside `{first}` it determines {}; a test at an amplitude{} would tell the parameters apart",
@@ -150,8 +141,7 @@ diagnostics! {
 
         /// The values come from formulas on slopes and crossings of the loop, not from a search.
         SemiAnalytic { hypothesis: String = "both crossings".to_owned(), disparity: Option<f64> = Some(0.03) }
-        code: "semi-analytic";
-        severity: Note;
+        code: "semi-analytic", severity: Note;
         trigger: "The method `semi-analytic` was asked for.";
         message(_): format!(
             "values by formula from slopes and crossings of the loop ({hypothesis}); {}, and that is all their error says: it does not see noise, nor a law that is wrong on both halves alike",

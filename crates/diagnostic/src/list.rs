@@ -11,8 +11,7 @@ macro_rules! diagnostics {
             $(
                 $(#[doc = $meaning:literal])+
                 $variant:ident { $( $field:ident : $type:ty = $example:expr ),* $(,)? }
-                code: $code:literal;
-                severity: $severity:ident;
+                code: $code:literal, severity: $severity:ident;
                 trigger: $trigger:expr;
                 message($units:pat): $message:expr;
                 $( advice: $advice:expr; )?

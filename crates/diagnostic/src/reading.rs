@@ -72,8 +72,7 @@ diagnostics! {
     pub enum ReadingDiagnostic, "Reading files" {
         /// The file has no time column; its time follows from the sampling rate.
         TimeBuilt { from: TimeFrom = TimeFrom::GivenRate(200.0) }
-        code: "time-built";
-        severity: Note;
+        code: "time-built", severity: Note;
         trigger: "There is no time column, but a sampling rate or interval is given or stands in the file.";
         message(_): format!("no time column; time was built from {}", match from {
             TimeFrom::GivenRate(rate) => format!("the given rate of {rate} Hz"),
@@ -83,8 +82,7 @@ diagnostics! {
 
         /// The file has no time column, so that nothing that depends on speed or frequency is known.
         NoTime { needed: bool = true }
-        code: "no-time";
-        severity: Note;
+        code: "no-time", severity: Note;
         trigger: "There is neither a time column nor a sampling rate.";
         message(_): if *needed {
             "no time column: rates and frequencies are not known".to_owned()
@@ -95,8 +93,7 @@ diagnostics! {
 
         /// Missing values were filled with straight lines, as asked for.
         Filled { channel: Channel = force(), missing: usize = 3, infinite: usize = 0, line: Option<usize> = Some(17) }
-        code: "filled";
-        severity: Warning;
+        code: "filled", severity: Warning;
         trigger: "`--gaps interpolate` was given and values are missing or infinite.";
         message(_): format!(
             "{} {} of {channel}{} were filled with straight lines",
@@ -111,22 +108,19 @@ diagnostics! {
 
         /// Time stamps are rounded so far that some repeat; an even grid replaces them.
         TimeRebuilt { digit: f64 = 0.01, step: f64 = 0.005 }
-        code: "time-rebuilt";
-        severity: Warning;
+        code: "time-rebuilt", severity: Warning;
         trigger: "Time stamps repeat, and rounding of a uniform grid explains it.";
         message(_): format!("time is rounded to {digit} s, which repeats stamps; it was rebuilt with a step of {step:.6e} s");
 
         /// Time stamps are rounded, which makes derived velocities rough.
         TimeRounded { digit: f64 = 0.001, step: f64 = 0.005 }
-        code: "time-rounded";
-        severity: Warning;
+        code: "time-rounded", severity: Warning;
         trigger: "The last digit of the time stamps is more than a hundredth of the sampling interval.";
         message(_): format!("time is rounded to {digit} s while the step is {step:.6e} s; derived velocities will be rough");
 
         /// Values or rows are missing in the file.
         Gap { missing: Missing = Missing::Values { channel: force(), count: 4, line: 112 } }
-        code: "gap";
-        severity: Warning;
+        code: "gap", severity: Warning;
         trigger: "A channel has empty cells, or a table has rows with missing or infinite values.";
         message(_): match missing {
             Missing::Values { channel, count, line } => format!(
@@ -144,8 +138,7 @@ diagnostics! {
 
         /// Values are infinite.
         NotFinite { channel: Channel = force(), count: usize = 1, line: usize = 40 }
-        code: "not-finite";
-        severity: Warning;
+        code: "not-finite", severity: Warning;
         trigger: "A channel holds `inf`.";
         message(_): if *count == 1 {
             format!("1 value of {channel} is not a finite number, in line {line}")
@@ -161,30 +154,26 @@ diagnostics! {
             columns: usize = 5,
             inside: String = "stiffness".to_owned(),
         }
-        code: "wide-table";
-        severity: Note;
+        code: "wide-table", severity: Note;
         trigger: "The columns are headed by numbers, the first column by a frequency or an amplitude.";
         message(_): format!("read as a wide table: {down} down, {across} across {columns} columns, {inside} inside");
 
         /// Amplitudes of a table are given peak to peak.
         PeakToPeak {}
-        code: "peak-to-peak";
-        severity: Note;
+        code: "peak-to-peak", severity: Note;
         trigger: "The heading, or an option, says that amplitudes are peak to peak.";
         message(_): "amplitudes are peak to peak and were halved".to_owned();
 
         /// A load beside a motion was taken as acting on a system with mass.
         LoadNotForce { column: String = "F1".to_owned() }
-        code: "load-not-force";
-        severity: Warning;
+        code: "load-not-force", severity: Warning;
         trigger: "A column named like a load stands beside a motion, without a force or an acceleration.";
         message(_): format!("`{column}` was taken as the load on a system with mass");
         advice: Advice::option(format!("--columns force={column}, if it is the force on the part"));
 
         /// A column that may be needed holds text and was left out.
         TextColumn { column: String = "force".to_owned(), example: String = "12 N".to_owned(), line: usize = 2 }
-        code: "text-column";
-        severity: Warning;
+        code: "text-column", severity: Warning;
         trigger: "A cell of the column is no number.";
         message(_): format!("column `{column}` holds text, such as `{example}` in line {line}, and was left out");
         advice: Advice::to("leave only numbers in the column");
@@ -197,8 +186,7 @@ diagnostics! {
             read_as: ReadAs = ReadAs::Decimal,
             unit: Option<String> = Some("N".to_owned()),
         }
-        code: "thousands-or-decimal";
-        severity: Warning;
+        code: "thousands-or-decimal", severity: Warning;
         trigger: "All numbers of the file allow both readings.";
         message(_): format!(
             "column `{column}`: `{shown}` was read as {value}, and nothing in the file says for certain that {} are not meant",
@@ -213,22 +201,19 @@ diagnostics! {
 
         /// A sign in numbers was taken to part thousands.
         Thousands { column: String = "force".to_owned(), shown: String = "1,787".to_owned(), value: f64 = 1787.0 }
-        code: "thousands";
-        severity: Note;
+        code: "thousands", severity: Note;
         trigger: "Other numbers of the file show which sign is the decimal sign.";
         message(_): format!("column `{column}`: `{shown}` was read as {value}, with thousands parted, as other numbers of the file show");
 
         /// One part of the file cannot be a test and was left out.
         PartLeftOut { part: String = "Sheet2".to_owned(), error: String = "no rows".to_owned() }
-        code: "part-left-out";
-        severity: Note;
+        code: "part-left-out", severity: Note;
         trigger: "A sheet, segment or group of the file cannot be read as a test while another can.";
         message(_): format!("part `{part}` was left out: {error}");
 
         /// Nobody gives the units of these channels; if SI is wrong, everything that follows is.
         UnitAssumed { channels: Vec<(String, String)> = vec![("displacement".to_owned(), "m".to_owned())] }
-        code: "unit-assumed";
-        severity: Warning;
+        code: "unit-assumed", severity: Warning;
         trigger: "Neither the file nor an option gives the unit of a channel.";
         message(_): {
             let each: Vec<String> = channels.iter().map(|(channel, unit)| format!("{channel} in {unit}")).collect();
@@ -238,8 +223,7 @@ diagnostics! {
 
         /// A unit was given that differs from the one in the file.
         UnitDiffers { column: String = "x [mm]".to_owned(), given: String = "m".to_owned(), in_file: String = "mm".to_owned() }
-        code: "units";
-        severity: Warning;
+        code: "units", severity: Warning;
         trigger: "An option gives another unit than the heading of the column.";
         message(_): format!("column `{column}` is read in {given} as asked for, although the file says {in_file}");
     }

@@ -53,8 +53,7 @@ diagnostics! {
     pub enum RecordDiagnostic, "Records" {
         /// The motion does not swing about zero.
         Offset { offset: f64 = 2e-4, amplitude: f64 = 1e-3, centre: Centre = Centre::Mean, or_estimate: bool = false }
-        code: "offset";
-        severity: Warning;
+        code: "offset", severity: Warning;
         trigger: format!("The middle of the motion is off zero by more than {:.0} % of the amplitude.", 100.0 * thresholds::OFFSET);
         message(units): format!(
             "the motion swings about {}, not about zero (amplitude {})", units.show_length(*offset), units.show_length(*amplitude)
@@ -63,8 +62,7 @@ diagnostics! {
 
         /// The motion cycles about a middle that moves on, so that cycles are not found.
         Wandering { cycles: usize = 20, amplitude: f64 = 1e-3, moved: f64 = 4e-3, counted: usize = 0 }
-        code: "wandering";
-        severity: Warning;
+        code: "wandering", severity: Warning;
         trigger: "The middle of the cycles moves by more than their amplitude, and cycles are lost by it.";
         message(units): format!(
             "the motion makes about {cycles} cycles of amplitude {} while their middle moves by {}: {}",
@@ -78,16 +76,14 @@ diagnostics! {
 
         /// The middle of the motion wanders over the cycles of a block.
         Drift { change: f64 = 1e-4, cycles: usize = 8 }
-        code: "drift";
-        severity: Warning;
+        code: "drift", severity: Warning;
         trigger: format!("The middle moves by more than {:.0} % of the amplitude over a block of cycles.", 100.0 * thresholds::OFFSET);
         message(units): format!("the middle of the motion wanders by {} over {cycles} cycles", units.show_length(*change));
         advice: Some(Advice::Stabilised);
 
         /// The record is interrupted.
         TimeGap { duration: f64 = 1.5, line: usize = 800, gaps: usize = 2, step: f64 = 0.005, broken_cycles: usize = 1 }
-        code: "time-gap";
-        severity: Warning;
+        code: "time-gap", severity: Warning;
         trigger: "A time step is many times longer than the usual one.";
         message(_): format!(
             "time has a gap of {duration:.4} s before line {line}{}; the usual step is {step:.3e} s{}",
@@ -102,15 +98,13 @@ diagnostics! {
 
         /// Samples are not evenly spaced.
         UnevenTime { step: f64 = 0.005 }
-        code: "uneven-time";
-        severity: Note;
+        code: "uneven-time", severity: Note;
         trigger: "Time steps differ by more than rounding explains, without a gap.";
         message(_): format!("time steps are uneven, {step:.3e} s in the middle");
 
         /// A cycle has so few samples that something is cut off.
         FewSamples { per_cycle: usize = 22, spoils: FewSamplesSpoil = FewSamplesSpoil::Peaks }
-        code: "few-samples";
-        severity: Warning;
+        code: "few-samples", severity: Warning;
         trigger: format!("A cycle has fewer than {} samples.", thresholds::FEW_SAMPLES);
         message(_): {
             let short = |what: &str, share: f64| format!(
@@ -130,16 +124,14 @@ diagnostics! {
 
         /// Single values stick out of a channel.
         Spikes { channel: Channel = Channel { kind: ChannelKind::Force, name: "force".to_owned() }, count: usize = 2, line: usize = 91 }
-        code: "spikes";
-        severity: Warning;
+        code: "spikes", severity: Warning;
         trigger: "A value differs from both its neighbours far more than values usually do.";
         message(_): format!("{channel} has {}, the first in line {line}; nothing was removed", counted(*count, "spike"));
         advice: Advice::option("--window T0..T1, to use a part without them");
 
         /// A channel moves in steps that are visible.
         Coarse { channel: Channel = Channel { kind: ChannelKind::Force, name: "force".to_owned() }, step: f64 = 12.0, share: f64 = 0.02 }
-        code: "coarse";
-        severity: Warning;
+        code: "coarse", severity: Warning;
         trigger: format!("All values are multiples of a step of more than {:.0} % of the range.", 100.0 * thresholds::COARSE_STEP);
         message(units): format!(
             "{channel} moves in steps of {}, {:.1} % of its range",
@@ -150,8 +142,7 @@ diagnostics! {
 
         /// The force never changes: a dead channel, or the wrong column.
         ConstantForce { value: f64 = 0.0 }
-        code: "constant-force";
-        severity: Untrusted;
+        code: "constant-force", severity: Untrusted;
         trigger: "All values of the force are the same.";
         message(units): format!(
             "the {} is {} throughout: a dead channel, or another column is meant; it has no stiffness and no energy",
@@ -161,8 +152,7 @@ diagnostics! {
 
         /// There is no full cycle, so that nothing per cycle is given.
         NoCycle { reversals: usize = 1, broken_cycles: usize = 0 }
-        code: "no-cycle";
-        severity: Note;
+        code: "no-cycle", severity: Note;
         trigger: "The motion does not return to where it was twice, or gaps in time break all cycles.";
         message(_): format!(
             "{}, so there is no full cycle: energy, stiffness and damping per cycle are not given",
@@ -177,8 +167,7 @@ diagnostics! {
 
         /// The loop runs the wrong way: the part would give out energy.
         WrongWay { energy: f64 = 1.2, cycles: usize = 5 }
-        code: "wrong-way";
-        severity: Untrusted;
+        code: "wrong-way", severity: Untrusted;
         trigger: format!("The work over closed paths is negative, beyond {} of displacement range times force range.", thresholds::WRONG_WAY);
         message(_): format!(
             "the loop runs the wrong way: the part would give out {} J in {cycles} full cycles; the force has the sign of a reaction, or force and displacement are exchanged",
@@ -188,8 +177,7 @@ diagnostics! {
 
         /// A size that parts and rigs do not have: a unit is wrong, most likely.
         ImplausibleSize { size: ImplausibleSize = ImplausibleSize::Stroke(1.5) }
-        code: "implausible-size";
-        severity: Warning;
+        code: "implausible-size", severity: Warning;
         trigger: format!(
             "A stroke beyond {} m, a secant stiffness beyond {:.0} kN/mm, or a cycle slower than {} Hz.",
             thresholds::LONG_STROKE, 1e-6 * thresholds::STIFF_PART, thresholds::SLOW_CYCLE
@@ -199,8 +187,7 @@ diagnostics! {
 
         /// The force stays at a limit while the part moves: the amplifier or the range cuts it off.
         Clipped { largest: bool = true, value: f64 = 5000.0, places: usize = 3, line: usize = 57 }
-        code: "clipped";
-        severity: Warning;
+        code: "clipped", severity: Warning;
         trigger: "The force has exactly its largest or smallest value over several samples while the part moves.";
         message(units): format!(
             "the {} stays at exactly its {} value {} in {} while the part moves, first in line {line}: clipped by the amplifier or the range",
@@ -210,8 +197,7 @@ diagnostics! {
 
         /// The force shoots up at the end of the stroke.
         EndStop { ends: Ends = Ends::Upper, line: usize = 57 }
-        code: "end-stop";
-        severity: Warning;
+        code: "end-stop", severity: Warning;
         trigger: format!("Over the last twentieth of the stroke the force gains more than {:.0} % of its range.", 100.0 * thresholds::END_STOP);
         message(units): format!(
             "the {} shoots up over the last twentieth of the stroke {}, first in line {line}: end stop hit",
@@ -222,8 +208,7 @@ diagnostics! {
 
         /// The energy per cycle still changes at the end of a block.
         NotStabilised { from: usize = 1, to: usize = 10, change: f64 = 0.04 }
-        code: "not-stabilised";
-        severity: Warning;
+        code: "not-stabilised", severity: Warning;
         trigger: format!("The energy of the last cycles of a block changes by more than {:.0} %.", 100.0 * thresholds::NOT_STABILISED);
         message(_): format!(
             "only partly stabilised: over the last of cycles {from} to {to} the energy still changes by {:.1} %", 100.0 * change
@@ -232,8 +217,7 @@ diagnostics! {
 
         /// The force channel is late, or early, against the motion.
         Skew { samples: f64 = 2.3, seconds: Option<f64> = Some(0.0023) }
-        code: "skew";
-        severity: Warning;
+        code: "skew", severity: Warning;
         trigger: format!("The force peaks more than {} samples after the motion turns, at every turn alike.", thresholds::SKEW_SAMPLES);
         message(units): format!(
             "the {} peaks about {samples:.1} samples{} after the motion turns: phase skew between channels",
@@ -244,8 +228,7 @@ diagnostics! {
 
         /// The difference between cycles is smooth: the record was filtered, or the cycles differ.
         Smoothed { lag1: f64 = 0.97 }
-        code: "smoothed";
-        severity: Note;
+        code: "smoothed", severity: Note;
         trigger: format!("The correlation of neighbouring differences between cycles exceeds {}.", thresholds::SMOOTHED);
         message(_): format!(
             "the difference between cycles is smooth from sample to sample (correlation {lag1:.2}): filtered upstream, or the cycles differ; sharp corners may be rounded"

@@ -189,15 +189,13 @@ diagnostics! {
     pub enum ResultDiagnostic, "Results" {
         /// The search did not reach a minimum; the values are the best so far and not yet a result.
         NotConverged { method: Method = Method::Fit }
-        code: "not-converged";
-        severity: Untrusted;
+        code: "not-converged", severity: Untrusted;
         trigger: "The limit of evaluations was reached before the search settled.";
         message(_): format!("the {} stopped before it settled; the values are the best so far", search(*method));
 
         /// The search was stopped from outside; the values are the best so far and not yet a result.
         Interrupted { method: Method = Method::Fit }
-        code: "interrupted";
-        severity: Untrusted;
+        code: "interrupted", severity: Untrusted;
         trigger: "Ctrl-C, or the caller of the library, stopped the search.";
         message(_): format!("the {} was interrupted; the values are the best so far", search(*method));
 
@@ -209,8 +207,7 @@ diagnostics! {
             scale: Option<String> = None,
             preload: Option<f64> = None,
         }
-        code: "poor-fit";
-        severity: Untrusted;
+        code: "poor-fit", severity: Untrusted;
         trigger: format!(
             "The relative error exceeds {:.0} %; for stages the largest deviation from the slow record exceeds {:.0} % of the largest torque.",
             100.0 * thresholds::POOR_FIT, 100.0 * thresholds::POOR_STAGES
@@ -239,8 +236,7 @@ diagnostics! {
 
         /// The residuals are larger than the noise of the tests: the model misses something, however small its error is.
         BeyondNoise { method: Method = Method::Fit, times: f64 = 2.4 }
-        code: "beyond-noise";
-        severity: Warning;
+        code: "beyond-noise", severity: Warning;
         trigger: format!(
             "The mean square of the residuals over the noise exceeds {}; for refined stages {} plus the uncertainty of the noise.",
             thresholds::BEYOND_NOISE, thresholds::BEYOND_NOISE_FAST_STAGES
@@ -256,8 +252,7 @@ diagnostics! {
 
         /// Neighbouring residuals resemble each other, so that samples count for less; the error bars allow for it.
         CorrelatedResiduals { method: Method = Method::Fit, tests: Vec<String> = vec![] }
-        code: "correlated-residuals";
-        severity: Warning;
+        code: "correlated-residuals", severity: Warning;
         trigger: format!("The correlation of neighbouring residuals exceeds {} standard errors of an uncorrelated series.", thresholds::CORRELATED_SIGMAS);
         message(_): match method {
             Method::Terms => format!(
@@ -271,8 +266,7 @@ diagnostics! {
 
         /// A held-out test is predicted much worse than the fitted tests are described.
         WeakValidation { test: String = "large".to_owned(), error: f64 = 0.12, fitted: f64 = 0.02 }
-        code: "weak-validation";
-        severity: Warning;
+        code: "weak-validation", severity: Warning;
         trigger: format!(
             "The error of a held-out test exceeds {} times that of the fitted tests, and {:.0} %.",
             thresholds::WEAK_HELD_OUT_FACTOR, 100.0 * thresholds::WEAK_HELD_OUT_LEAST
@@ -287,8 +281,7 @@ diagnostics! {
             names: Vec<Sought> = vec![Sought::Address("dahl.fc".to_owned()), Sought::Address("dahl.alpha".to_owned())],
             how: Undetermined = Undetermined::Together(TellsApart::Amplitude),
         }
-        code: "unidentifiable";
-        severity: Warning;
+        code: "unidentifiable", severity: Warning;
         trigger: "The standard error of a value exceeds the value, or the data do not change when it does.";
         message(_): undetermined(names, *how);
         advice: tells_apart(*how);
@@ -298,8 +291,7 @@ diagnostics! {
             names: Vec<Sought> = vec![Sought::Address("zener.tau".to_owned()), Sought::InitialState { test: "slow".to_owned() }],
             how: Undetermined = Undetermined::Alone { roughly: true },
         }
-        code: "poorly-determined";
-        severity: Warning;
+        code: "poorly-determined", severity: Warning;
         trigger: format!("The standard error of a value exceeds {} of the value.", thresholds::POORLY_DETERMINED);
         message(_): undetermined(names, *how);
         advice: tells_apart(*how);
@@ -314,8 +306,7 @@ diagnostics! {
             after: f64 = 0.02,
             others: usize = 1,
         }
-        code: "disturbed";
-        severity: Warning;
+        code: "disturbed", severity: Warning;
         trigger: format!(
             "A score test: estimating the nuisance would explain at least {:.0} % of the squared error of a test (terms: {:.0} %) and differ from none by {} standard errors.",
             100.0 * thresholds::NUISANCE_CLEAR, 100.0 * thresholds::TERMS_NUISANCE_CLEAR, thresholds::NUISANCE_SIGMAS

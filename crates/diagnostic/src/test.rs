@@ -81,8 +81,7 @@ diagnostics! {
     pub enum TestDiagnostic, "Tests" {
         /// A file is used for more than one test.
         SameFile { reuse: Reuse = Reuse::FittedAgain }
-        code: "same-file";
-        severity: Warning;
+        code: "same-file", severity: Warning;
         trigger: "Two tests share a file, columns and window.";
         message(_): match reuse {
             Reuse::FittedAgain => "the file is fitted more than once and counts as often".to_owned(),
@@ -95,8 +94,7 @@ diagnostics! {
 
         /// Samples without a force do not count.
         MissingForce { missing: usize = 4, of: usize = 1000, line: usize = 112 }
-        code: "missing-force";
-        severity: Note;
+        code: "missing-force", severity: Note;
         trigger: "Some samples of the force are missing or infinite.";
         message(units): format!(
             "{missing} of {of} {} samples are missing, the first in line {line}; they were left out", units.force()
@@ -104,8 +102,7 @@ diagnostics! {
 
         /// The record holds no loop, so that loading and unloading cannot be told apart.
         FewReversals { reversals: usize = 1 }
-        code: "few-reversals";
-        severity: Warning;
+        code: "few-reversals", severity: Warning;
         trigger: "The model has a law with a loop, and the motion turns less than twice.";
         message(_): format!(
             "the motion turns {}; a loop needs two turns, and with fewer loading and unloading cannot be told apart",
@@ -114,8 +111,7 @@ diagnostics! {
 
         /// The acceleration column was not used.
         Acceleration { doubt: AccelerationDoubt = AccelerationDoubt::Disagrees(-0.98) }
-        code: "acceleration";
-        severity: Warning;
+        code: "acceleration", severity: Warning;
         trigger: format!("Its values are missing, or their correlation with the displacement's second derivative is below {}.", thresholds::ACCELERATION_AGREES);
         message(_): {
             let why = match doubt {
@@ -133,8 +129,7 @@ diagnostics! {
 
         /// The displacement was replaced by its Fourier series, which leaves its noise out.
         ErrorsInVariables { harmonics: usize = 12, frequency: f64 = 1.0, noise: f64 = 2e-3 }
-        code: "eiv";
-        severity: Note;
+        code: "eiv", severity: Note;
         trigger: "`eiv` was asked for.";
         message(units): format!(
             "the {} was taken as {harmonics} harmonics of {} Hz; its noise, {} % of the amplitude, was left out",
@@ -143,8 +138,7 @@ diagnostics! {
 
         /// A part under preload whose force begins at zero: the load cell was zeroed under it.
         ZeroedUnderPreload { preload: PreloadBy = PreloadBy::Motion(2e-3), first: f64 = 0.4 }
-        code: "preload";
-        severity: Warning;
+        code: "preload", severity: Warning;
         trigger: "A preload is given, the record begins in the middle of the motion, and its force begins near zero.";
         message(units): format!(
             "the part is under a preload of {}, but its {} begins at {}: was the load cell zeroed under preload?",
@@ -154,8 +148,7 @@ diagnostics! {
 
         /// Nuisances were asked for where they cannot be estimated.
         NuisanceNotSought { test: OtherTest = OtherTest::Table }
-        code: "nuisance";
-        severity: Note;
+        code: "nuisance", severity: Note;
         trigger: "A nuisance is asked for in a test that is no record of motion and force.";
         message(_): format!(
             "this is {}; offsets, delay and moving mass are estimated only in records of motion and force",
@@ -164,8 +157,7 @@ diagnostics! {
 
         /// The initial state of a record of masses was chosen from the record itself.
         Start { state: InitialState = InitialState::Estimated }
-        code: "start";
-        severity: Note;
+        code: "start", severity: Note;
         trigger: "A record of masses does not begin at rest, and the study does not say how it begins.";
         message(_): match state {
             InitialState::Estimated => "the record begins in motion; its initial state is estimated".to_owned(),
@@ -174,24 +166,21 @@ diagnostics! {
 
         /// A load that never changes shows little about the masses.
         ConstantLoad {}
-        code: "constant-load";
-        severity: Warning;
+        code: "constant-load", severity: Warning;
         trigger: "All loads and base accelerations are constant, and not all zero.";
         message(_): "the load never changes: the masses show only how they come to rest under it, and mass and stiffness are known no better than that".to_owned();
         advice: Advice::to("expected a load that varies");
 
         /// The angle turns so far that degrees were probably taken for radians.
         WideAngle { span: f64 = 40.0 }
-        code: "wide-angle";
-        severity: Warning;
+        code: "wide-angle", severity: Warning;
         trigger: "The angle of a staged device covers more than half a turn.";
         message(_): format!("the angle covers {:.0} deg", span.to_degrees());
         advice: Advice::option("--units angle=deg, if the file has degrees");
 
         /// Motions of a shaken system are given against its base.
         RelativeMotion {}
-        code: "relative-motion";
-        severity: Note;
+        code: "relative-motion", severity: Note;
         trigger: "The base of a system with mass is accelerated.";
         message(_): "displacement and velocity are relative to the base, acceleration is absolute".to_owned();
 
@@ -201,8 +190,7 @@ diagnostics! {
             speed: Option<(f64, f64)> = Some((0.5, 0.1)),
             frequency: Option<(f64, [f64; 2])> = Some((80.0, [1.0, 20.0]))
         }
-        code: "outside-validity";
-        severity: Warning;
+        code: "outside-validity", severity: Warning;
         trigger: "Displacement, speed or frequency leaves the range in `[validity]` of the model file.";
         message(units): {
             let mut parts = Vec::new();
@@ -222,8 +210,7 @@ diagnostics! {
 
         /// The sampling of a signal cuts something off.
         Sampling { cut: SignalSampling = SignalSampling::RiseBetween }
-        code: "sampling";
-        severity: Note;
+        code: "sampling", severity: Note;
         trigger: "Corners, ends or fast cycles of the signal are not met by its samples.";
         message(_): match cut {
             SignalSampling::CornersBetween => "the corners of the triangle fall between samples and are cut off".to_owned(),

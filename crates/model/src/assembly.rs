@@ -266,9 +266,9 @@ impl Assembly {
         }
         let splits = branches.len().saturating_sub(1);
         for (i, branch) in branches.iter_mut().enumerate() {
-            branch
-                .iter_mut()
-                .for_each(|part| part.shift_states((i + 1).min(splits)));
+            for part in branch {
+                part.shift_states((i + 1).min(splits));
+            }
         }
         let children = branches.iter().map(|branch| branch_of(branch)).collect();
         let element = Series::new(children)?;
@@ -392,10 +392,8 @@ impl Assembly {
     /// Says what is wrong with a set of values, if anything; parameters are named by address.
     pub fn check(&self, p: &[f64]) -> Result<(), ModelError> {
         for part in &self.parts {
-            part.element
-                .law()
-                .check(&p[part.params.clone()])
-                .map_err(|error| error.under(&part.label))?;
+            let checked = part.element.law().check(&p[part.params.clone()]);
+            checked.map_err(|error| error.of(&part.label))?;
         }
         Ok(())
     }

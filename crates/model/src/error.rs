@@ -1,5 +1,6 @@
 //! What can go wrong with a model or a step.
 
+use crate::element::Step;
 use thiserror::Error;
 
 /// A model that cannot be built or has inadmissible values.
@@ -114,41 +115,27 @@ pub enum ModelError {
 }
 
 impl ModelError {
-    /// The same error of an element that goes by a label.
-    pub(crate) fn under(self, label: &str) -> Self {
-        use crate::network::address;
-        match self {
-            ModelError::OutOfRange {
-                param,
-                value,
-                min,
-                max,
-                unit,
-            } => ModelError::OutOfRange {
-                param: address(label, &param),
-                value,
-                min,
-                max,
-                unit,
-            },
-            ModelError::NotIncreasing {
-                list,
-                index,
-                value,
-                before,
-            } => ModelError::NotIncreasing {
-                list: address(label, &list),
-                index,
-                value,
-                before,
-            },
-            ModelError::NotInSeries { label: own, why } if own.is_empty() => {
-                ModelError::NotInSeries {
-                    label: label.to_owned(),
-                    why,
-                }
-            }
-            other => other,
+    /// The same, with the parameter or list named by its address.
+    #[must_use]
+    pub(crate) fn of(mut self, label: &str) -> Self {
+        if let Self::OutOfRange { param: name, .. } | Self::NotIncreasing { list: name, .. } =
+            &mut self
+        {
+            *name = crate::network::address(label, name);
+        }
+        self
+    }
+
+    /// An option that cannot be what it is.
+    pub(crate) fn shape(
+        option: impl Into<String>,
+        value: &impl ToString,
+        expected: impl Into<String>,
+    ) -> Self {
+        Self::Shape {
+            option: option.into(),
+            value: value.to_string(),
+            expected: expected.into(),
         }
     }
 }
@@ -191,4 +178,20 @@ pub enum StepError {
         /// Displacement at the end.
         to: f64,
     },
+}
+
+impl StepError {
+    /// The force, unless it or a state after the step is not a finite number.
+    pub(crate) fn unless_finite(
+        element: &'static str,
+        s: &Step,
+        force: f64,
+        z: &[f64],
+    ) -> Result<f64, Self> {
+        if force.is_finite() && z.iter().all(|z| z.is_finite()) {
+            return Ok(force);
+        }
+        let [from, to] = s.x;
+        Err(Self::NotFinite { element, from, to })
+    }
 }

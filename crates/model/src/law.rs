@@ -5,6 +5,54 @@
 //! [`Solved`] turn it into an [`Element`](crate::Element): step, tangent and adjoint follow. What a law
 //! says of itself beside its step (ranges, first guess, passivity, ...) is [`Law`], the same for all three.
 
+/// What every element made of a law hands on to it.
+macro_rules! made_of_law {
+    () => {
+        fn law(&self) -> &dyn Law {
+            &self.0
+        }
+
+        fn rest(&self, _: &[f64], x: f64, z: &mut [f64]) {
+            self.0.rest(x, z);
+        }
+
+        fn rest_slope(&self, _: &[f64], x: f64, slope: &mut [f64]) {
+            $crate::law::slope_at(x, slope, |x, z| self.0.rest(x, z));
+        }
+    };
+}
+
+/// The step of a law without a closed form: that of the implicit law which it is, or which something makes of it.
+macro_rules! stepped_implicitly {
+    ($($implicit:tt)*) => {
+        fn exact(&self) -> bool {
+            false
+        }
+
+        fn increment(&self, p: &[f64], speed: f64) -> f64 {
+            self.0.increment(p, speed)
+        }
+
+        fn advance(
+            &self,
+            p: &[f64],
+            s: &Step,
+            z: &mut [f64],
+            tape: &mut Tape,
+        ) -> Result<f64, StepError> {
+            $crate::law::implicit_law::advance($($implicit)*(&self.0), p, s, z, tape)
+        }
+
+        fn push_forward(&self, p: &[f64], s: &Step, tape: &[f64], d: &mut Tangent<'_>) {
+            $crate::law::implicit_law::push_forward($($implicit)*(&self.0), p, s, tape, d);
+        }
+
+        fn pull_back(&self, p: &[f64], s: &Step, tape: &[f64], bar: &mut Cotangent<'_>) {
+            $crate::law::implicit_law::pull_back($($implicit)*(&self.0), p, s, tape, bar);
+        }
+    };
+}
+
 pub mod by_unit;
 mod capabilities;
 mod features;

@@ -2,7 +2,7 @@
 
 use crate::assembly::Assembly;
 use crate::error::ModelError;
-use crate::spec::{MotionKind, Param, unit_for};
+use crate::spec::{MotionKind, Param};
 use crate::system::Masses;
 use std::collections::BTreeMap;
 
@@ -52,11 +52,7 @@ impl Validity {
     /// Says what is wrong, if anything.
     fn check(&self) -> Result<(), ModelError> {
         let refuse = |option: &str, value: String, expected: &str| {
-            Err(ModelError::Shape {
-                option: option.to_owned(),
-                value,
-                expected: expected.to_owned(),
-            })
+            Err(ModelError::shape(option, &value, expected))
         };
         let rising = |[low, high]: [f64; 2]| low.is_finite() && high.is_finite() && low <= high;
         let [low, high] = self.displacement;
@@ -188,10 +184,7 @@ impl Model {
             .params()
             .map(|(address, p)| (address, p.clone()))
             .chain(system)
-            .map(|(address, mut p)| {
-                p.unit = unit_for(&p.unit, self.motion());
-                (address, p)
-            })
+            .map(|(address, p)| (address, p.for_motion(self.motion())))
             .collect()
     }
 
@@ -235,11 +228,10 @@ impl Model {
         for part in self.assembly.parts() {
             let [from, to] = part.between;
             if from == to || from > dofs || to > dofs {
-                return Err(ModelError::Shape {
-                    option: format!("{}.between", part.label),
-                    value: format!("[{from}, {to}]"),
-                    expected: format!("two different whole numbers from 0 (ground) to {dofs}"),
-                });
+                let expected = format!("two different whole numbers from 0 (ground) to {dofs}");
+                let (option, value) =
+                    (format!("{}.between", part.label), format!("[{from}, {to}]"));
+                return Err(ModelError::shape(option, &value, expected));
             }
         }
         let limits = self.numerics.iter().flat_map(|n| {
@@ -250,11 +242,7 @@ impl Model {
         });
         for (option, value) in limits {
             if value.is_nan() || value <= 0.0 {
-                return Err(ModelError::Shape {
-                    option: option.to_owned(),
-                    value: value.to_string(),
-                    expected: "a positive number".to_owned(),
-                });
+                return Err(ModelError::shape(option, &value, "a positive number"));
             }
         }
         self.validity.as_ref().map_or(Ok(()), Validity::check)

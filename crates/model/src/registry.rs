@@ -79,11 +79,8 @@ impl Shape {
         if value.fract() == 0.0 && value >= *range.start() as f64 && value <= *range.end() as f64 {
             return Ok(value as usize);
         }
-        Err(ModelError::Shape {
-            option: option.to_owned(),
-            value: value.to_string(),
-            expected: format!("a whole number from {} to {}", range.start(), range.end()),
-        })
+        let expected = format!("a whole number from {} to {}", range.start(), range.end());
+        Err(ModelError::shape(option, &value, expected))
     }
 
     /// The common length of the lists `names` (those that were given), or `default`; an error if
@@ -113,18 +110,16 @@ impl Shape {
         }
         let (name, len) = found.unwrap_or((names.first().copied().unwrap_or_default(), default));
         if len < least || len > MOST_ENTRIES {
-            return Err(ModelError::Shape {
-                option: name.to_owned(),
-                value: format!("a list of {len}"),
-                expected: format!("{least} to {MOST_ENTRIES} entries"),
-            });
+            let expected = format!("{least} to {MOST_ENTRIES} entries");
+            let value = format!("a list of {len}");
+            return Err(ModelError::shape(name, &value, expected));
         }
         Ok(len)
     }
 
     /// The powers of a polynomial: given as such, or by the names `prefix1`, `prefix3`, ... of the
     /// coefficients; `default` if neither.
-    pub fn powers(&self, prefix: char, default: &[u32]) -> Result<Vec<u32>, ModelError> {
+    pub fn powers(&self, prefix: char, default: &[u32]) -> Result<Vec<i32>, ModelError> {
         let mut powers: Vec<u32> = match &self.powers {
             Some(powers) => powers.clone(),
             None => self
@@ -139,12 +134,8 @@ impl Shape {
         powers.sort_unstable();
         powers.dedup();
         match powers.iter().find(|&&p| p == 0 || p > 31) {
-            None => Ok(powers),
-            Some(bad) => Err(ModelError::Shape {
-                option: "powers".to_owned(),
-                value: bad.to_string(),
-                expected: "powers from 1 to 31".to_owned(),
-            }),
+            None => Ok(powers.into_iter().map(|p| p as i32).collect()),
+            Some(bad) => Err(ModelError::shape("powers", bad, "powers from 1 to 31")),
         }
     }
 }

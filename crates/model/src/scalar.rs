@@ -85,30 +85,22 @@ pub fn sign(x: f64) -> f64 {
     }
 }
 
+/// Functions of a plain number that the standard library has.
+macro_rules! standard {
+    ($($function:ident)*) => {
+        $(
+            fn $function(self) -> f64 {
+                f64::$function(self)
+            }
+        )*
+    };
+}
+
 impl Scalar for f64 {
+    standard!(exp exp_m1 ln ln_1p sqrt tanh abs);
+
     fn value(self) -> f64 {
         self
-    }
-    fn exp(self) -> f64 {
-        f64::exp(self)
-    }
-    fn exp_m1(self) -> f64 {
-        f64::exp_m1(self)
-    }
-    fn ln(self) -> f64 {
-        f64::ln(self)
-    }
-    fn ln_1p(self) -> f64 {
-        f64::ln_1p(self)
-    }
-    fn sqrt(self) -> f64 {
-        f64::sqrt(self)
-    }
-    fn tanh(self) -> f64 {
-        f64::tanh(self)
-    }
-    fn abs(self) -> f64 {
-        f64::abs(self)
     }
     fn powi(self, n: i32) -> f64 {
         f64::powi(self, n)
@@ -171,65 +163,35 @@ impl<const W: usize> From<f64> for Dual<W> {
     }
 }
 
-impl<const W: usize> Add for Dual<W> {
-    type Output = Self;
-    fn add(self, o: Self) -> Self {
-        self.chain2(o, self.re + o.re, 1.0, 1.0)
-    }
+/// An operator between a number with derivatives and another number.
+macro_rules! operator {
+    ($trait:ident, $name:ident, $other:ty, $apply:expr) => {
+        impl<const W: usize> $trait<$other> for Dual<W> {
+            type Output = Self;
+            fn $name(self, other: $other) -> Self {
+                let apply: fn(Self, $other) -> Self = $apply;
+                apply(self, other)
+            }
+        }
+    };
 }
-impl<const W: usize> Sub for Dual<W> {
-    type Output = Self;
-    fn sub(self, o: Self) -> Self {
-        self.chain2(o, self.re - o.re, 1.0, -1.0)
-    }
-}
-impl<const W: usize> Mul for Dual<W> {
-    type Output = Self;
-    fn mul(self, o: Self) -> Self {
-        self.chain2(o, self.re * o.re, o.re, self.re)
-    }
-}
-impl<const W: usize> Div for Dual<W> {
-    type Output = Self;
-    fn div(self, o: Self) -> Self {
-        let q = self.re / o.re;
-        self.chain2(o, q, 1.0 / o.re, -q / o.re)
-    }
-}
+
+operator!(Add, add, Self, |a, b| a.chain2(b, a.re + b.re, 1.0, 1.0));
+operator!(Sub, sub, Self, |a, b| a.chain2(b, a.re - b.re, 1.0, -1.0));
+operator!(Mul, mul, Self, |a, b| a.chain2(b, a.re * b.re, b.re, a.re));
+operator!(Div, div, Self, |a, b| {
+    let q = a.re / b.re;
+    a.chain2(b, q, 1.0 / b.re, -q / b.re)
+});
+operator!(Add, add, f64, |a, b| Self { re: a.re + b, ..a });
+operator!(Sub, sub, f64, |a, b| Self { re: a.re - b, ..a });
+operator!(Mul, mul, f64, |a, b| a.chain(a.re * b, b));
+operator!(Div, div, f64, |a, b| a.chain(a.re / b, 1.0 / b));
+
 impl<const W: usize> Neg for Dual<W> {
     type Output = Self;
     fn neg(self) -> Self {
         self.chain(-self.re, -1.0)
-    }
-}
-impl<const W: usize> Add<f64> for Dual<W> {
-    type Output = Self;
-    fn add(self, o: f64) -> Self {
-        Self {
-            re: self.re + o,
-            eps: self.eps,
-        }
-    }
-}
-impl<const W: usize> Sub<f64> for Dual<W> {
-    type Output = Self;
-    fn sub(self, o: f64) -> Self {
-        Self {
-            re: self.re - o,
-            eps: self.eps,
-        }
-    }
-}
-impl<const W: usize> Mul<f64> for Dual<W> {
-    type Output = Self;
-    fn mul(self, o: f64) -> Self {
-        self.chain(self.re * o, o)
-    }
-}
-impl<const W: usize> Div<f64> for Dual<W> {
-    type Output = Self;
-    fn div(self, o: f64) -> Self {
-        self.chain(self.re / o, 1.0 / o)
     }
 }
 

@@ -39,6 +39,29 @@ impl Param {
         }
     }
 
+    /// The value finite and within the range.
+    pub fn check(&self, value: f64) -> Result<(), ModelError> {
+        if value >= self.min && value <= self.max {
+            return Ok(());
+        }
+        Err(ModelError::OutOfRange {
+            param: self.name.clone(),
+            value,
+            min: self.min,
+            max: self.max,
+            unit: self.unit.clone(),
+        })
+    }
+
+    /// With the unit that it has for a kind of motion.
+    #[must_use]
+    pub fn for_motion(&self, motion: MotionKind) -> Self {
+        Self {
+            unit: unit_for(&self.unit, motion),
+            ..self.clone()
+        }
+    }
+
     /// The name without the index of a list entry.
     pub fn base(&self) -> &str {
         self.name.split('[').next().unwrap_or(&self.name)
@@ -156,18 +179,8 @@ impl Spec {
 
     /// Every value finite and within its range.
     pub fn check(&self, p: &[f64]) -> Result<(), ModelError> {
-        for (param, &value) in self.params.iter().zip(p) {
-            if !(value >= param.min && value <= param.max) {
-                return Err(ModelError::OutOfRange {
-                    param: param.name.clone(),
-                    value,
-                    min: param.min,
-                    max: param.max,
-                    unit: param.unit.clone(),
-                });
-            }
-        }
-        Ok(())
+        let mut each = self.params.iter().zip(p);
+        each.try_for_each(|(param, &value)| param.check(value))
     }
 }
 

@@ -77,34 +77,32 @@ impl Masses {
 
     /// The values as parameters: `m`, ... of an oscillator, `m[1,2]`, ..., `x0[1]`, ... of a structure.
     pub fn params(&self) -> Vec<Param> {
+        let param = |name: &str, index: String, unit: &str, doc, [min, max]: [f64; 2]| Param {
+            name: match self.dofs {
+                1 => name.to_owned(),
+                _ => format!("{name}[{index}]"),
+            },
+            unit: unit.to_owned(),
+            doc,
+            min,
+            max,
+            default: 0.0,
+        };
         let mut out = Vec::with_capacity(self.param_count());
         let matrices = [
             ("m", "kg", "mass"),
             ("c", "N s/m", "damping"),
             ("k", "N/m", "stiffness"),
         ];
+        let least = if self.dofs == 1 { 0.0 } else { -1e15 };
         for (name, unit, doc) in matrices {
             for i in 1..=self.dofs {
                 for j in 1..=self.dofs {
-                    let mass = name == "m" && i == j;
-                    out.push(Param {
-                        name: if self.dofs == 1 {
-                            name.to_owned()
-                        } else {
-                            format!("{name}[{i},{j}]")
-                        },
-                        unit: unit.to_owned(),
-                        doc,
-                        min: if mass {
-                            1e-12
-                        } else if self.dofs == 1 {
-                            0.0
-                        } else {
-                            -1e15
-                        },
-                        max: 1e15,
-                        default: if mass { 1.0 } else { 0.0 },
-                    });
+                    let mut own = param(name, format!("{i},{j}"), unit, doc, [least, 1e15]);
+                    if name == "m" && i == j {
+                        (own.min, own.default) = (1e-12, 1.0);
+                    }
+                    out.push(own);
                 }
             }
         }
@@ -112,20 +110,8 @@ impl Masses {
             ("x0", "m", "initial displacement"),
             ("v0", "m/s", "initial velocity"),
         ] {
-            for i in 1..=self.dofs {
-                out.push(Param {
-                    name: if self.dofs == 1 {
-                        name.to_owned()
-                    } else {
-                        format!("{name}[{i}]")
-                    },
-                    unit: unit.to_owned(),
-                    doc,
-                    min: -1e9,
-                    max: 1e9,
-                    default: 0.0,
-                });
-            }
+            let each = (1..=self.dofs).map(|i| param(name, i.to_string(), unit, doc, [-1e9, 1e9]));
+            out.extend(each);
         }
         out
     }
@@ -133,15 +119,7 @@ impl Masses {
     /// Ranges respected, mass matrix symmetric and positive definite.
     pub fn check(&self, p: &[f64]) -> Result<(), ModelError> {
         for (param, &value) in self.params().iter().zip(p) {
-            if !(value >= param.min && value <= param.max) {
-                return Err(ModelError::OutOfRange {
-                    param: format!("{}.{}", self.name, param.name),
-                    value,
-                    min: param.min,
-                    max: param.max,
-                    unit: param.unit.clone(),
-                });
-            }
+            param.check(value).map_err(|error| error.of(self.name))?;
         }
         let (n, m) = (self.dofs, &p[self.m()]);
         for i in 0..n {

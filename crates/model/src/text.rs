@@ -70,13 +70,13 @@ impl Term {
         let kinds = kinds.iter().map(|kind| find(kind));
         let kinds = kinds.collect::<Result<Vec<_>, _>>()?;
         for (option, _) in &self.options {
-            if !kinds.iter().any(|kind| has(kind, option)) {
+            if !kinds.iter().any(|kind| kind.takes(option)) {
                 return Err(self.unknown(option, &kinds));
             }
         }
         let named = kinds.into_iter().map(|kind| {
             let mut shape = shape_of(kind.name);
-            for (option, values) in self.options.iter().filter(|(name, _)| has(kind, name)) {
+            for (option, values) in self.options.iter().filter(|(name, _)| kind.takes(name)) {
                 set(&mut shape, option, values)?;
             }
             Ok(Named {
@@ -104,24 +104,12 @@ impl Term {
             (false, Some(name)) => format!("{}; did you mean `{name}`?", known.join(", ")),
             (false, None) => known.join(", "),
         };
-        ModelError::Shape {
-            option: option.to_owned(),
-            value: "given in brackets".to_owned(),
-            expected,
-        }
+        ModelError::shape(option, &"given in brackets", expected)
     }
 }
 
-fn has(kind: &Kind, option: &str) -> bool {
-    kind.options.iter().any(|(name, _)| *name == option)
-}
-
 fn set(shape: &mut Shape, option: &str, values: &[f64]) -> Result<(), ModelError> {
-    let refuse = |expected: &str| ModelError::Shape {
-        option: option.to_owned(),
-        value: format!("{values:?}"),
-        expected: expected.to_owned(),
-    };
+    let refuse = |expected: &str| ModelError::shape(option, &format!("{values:?}"), expected);
     if option == "powers" {
         let whole = |v: &f64| v.fract() == 0.0 && (1.0..=1e3).contains(v);
         if !values.iter().all(whole) {

@@ -5,6 +5,38 @@ use serde::{Serialize, Serializer};
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
+/// A part of a document: each key once, with its type and where its value comes from. `of` makes it.
+macro_rules! document {
+    (
+        $(#[$about:meta])*
+        $seen:vis $name:ident($($from:ident: $type:ty),* $(,)?) {
+            $( $(#[$note:meta])* $key:ident: $kind:ty = $value:expr, )*
+        }
+    ) => {
+        #[derive(schemars::JsonSchema, serde::Serialize)]
+        $(#[$about])*
+        $seen struct $name {
+            $( $(#[$note])* pub(crate) $key: $kind, )*
+        }
+
+        impl $name {
+            /// From what was found.
+            $seen fn of($($from: $type),*) -> Self {
+                Self { $( $key: $value, )* }
+            }
+        }
+    };
+}
+pub(crate) use document;
+
+/// A document for each of many, in their order.
+pub(crate) fn each<'a, T: 'a, D>(
+    all: impl IntoIterator<Item = &'a T>,
+    of: impl Fn(&'a T) -> D,
+) -> Vec<D> {
+    all.into_iter().map(of).collect()
+}
+
 /// Entries by name, in their own order.
 pub struct Named<T>(pub Vec<(String, T)>);
 

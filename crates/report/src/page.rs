@@ -131,6 +131,42 @@ pub struct Table {
     pub word_columns: Vec<usize>,
 }
 
+impl Table {
+    /// A table of numbers.
+    pub fn new<H: Into<String>>(
+        header: impl IntoIterator<Item = H>,
+        rows: impl IntoIterator<Item = Vec<String>>,
+    ) -> Self {
+        Self {
+            header: header.into_iter().map(H::into).collect(),
+            rows: rows.into_iter().collect(),
+            ..Self::default()
+        }
+    }
+
+    /// With columns of words.
+    #[must_use]
+    pub fn with_words(mut self, columns: impl Into<Vec<usize>>) -> Self {
+        self.word_columns = columns.into();
+        self
+    }
+
+    /// With a line below.
+    #[must_use]
+    pub fn with_note(mut self, note: impl Into<String>) -> Self {
+        self.note = Some(note.into());
+        self
+    }
+}
+
+impl Block {
+    /// Names and values.
+    pub fn facts<N: Into<String>>(facts: impl IntoIterator<Item = (N, String)>) -> Self {
+        let facts = facts.into_iter().map(|(name, value)| (name.into(), value));
+        Self::Facts(facts.collect())
+    }
+}
+
 /// A section as the template sees it; pictures are numbered through the page.
 #[derive(Serialize)]
 struct Shown<'a> {

@@ -1,6 +1,7 @@
 //! Plots of a page: lines and points over two axes.
 
 use crate::series::{Column, MOST_POINTS, thin_together};
+use masing_data::unit::Quantity;
 use serde::Serialize;
 
 /// How a plot is drawn.
@@ -33,6 +34,11 @@ impl Axis {
             unit: unit.into(),
             log: false,
         }
+    }
+
+    /// An axis of a quantity, in the unit people read.
+    pub fn of(name: impl Into<String>, quantity: Quantity) -> Self {
+        Self::new(name, quantity.engineering().0)
     }
 
     /// The same, in equal ratios.
@@ -142,12 +148,23 @@ impl Plot {
 
     /// Adds a line; of long ones about [`MOST_POINTS`] points are kept.
     pub fn add(&mut self, name: impl Into<String>, x: &[f64], y: &[f64]) {
-        self.add_all(x, [(Pen::Line, name.into(), y)]);
+        self.draw(Pen::Line, name, x, y);
     }
 
     /// Adds a line that stays in the background.
     pub fn add_faint(&mut self, name: impl Into<String>, x: &[f64], y: &[f64]) {
-        self.add_all(x, [(Pen::Faint, name.into(), y)]);
+        self.draw(Pen::Faint, name, x, y);
+    }
+
+    /// Adds one trace.
+    pub fn draw(&mut self, pen: Pen, name: impl Into<String>, x: &[f64], y: &[f64]) {
+        self.add_all(x, [(pen, name.into(), y)]);
+    }
+
+    /// Adds what was measured, and what a model makes of it over that.
+    pub fn compare(&mut self, x: &[f64], measured: (&str, &[f64]), model: (&str, &[f64])) {
+        let pens = [(Pen::Measured, measured), (Pen::Model, model)];
+        self.add_all(x, pens.map(|(pen, (name, y))| (pen, name.to_owned(), y)));
     }
 
     /// Adds traces over the same abscissa, which keep the same points.
@@ -185,7 +202,7 @@ impl Plot {
         x: &[f64],
         y: &[f64],
     ) {
-        self.add_all(x, [(pen, name.into(), y)]);
+        self.draw(pen, name, x, y);
         if let Some(trace) = self.traces.last_mut() {
             trace.colour = colour;
         }

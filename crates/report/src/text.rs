@@ -51,6 +51,30 @@ pub fn number_table(header: &[String]) -> Table {
     table
 }
 
+/// A table of a page on a terminal.
+pub fn printed(shown: &crate::Table) -> String {
+    let mut rows = if shown.words {
+        let header: Vec<&str> = shown.header.iter().map(String::as_str).collect();
+        table(&header)
+    } else {
+        number_table(&shown.header)
+    };
+    for row in &shown.rows {
+        rows.add_row(row.clone());
+    }
+    for &index in &shown.word_columns {
+        if let Some(column) = rows.column_mut(index) {
+            column.set_cell_alignment(CellAlignment::Left);
+        }
+    }
+    let mut text = rows.trim_fmt();
+    if let Some(note) = &shown.note {
+        text.push('\n');
+        text.push_str(note);
+    }
+    text
+}
+
 /// The first letter a capital.
 pub fn capital(text: &str) -> String {
     let mut letters = text.chars();

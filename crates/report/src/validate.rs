@@ -3,32 +3,20 @@
 use crate::figures::significant;
 use crate::identified::json::TestDocument;
 use crate::identified::text::tests as table;
+use crate::json::{document, each};
 use crate::text::gathered;
 use masing_diagnostic::{Entry, Units, entries};
 use masing_identify::result::{Comparison, DataNotes, scale};
-use schemars::JsonSchema;
-use serde::Serialize;
 use std::fmt::Write as _;
 
-/// `masing.validate/1`.
-#[derive(JsonSchema, Serialize)]
-pub struct ValidateDocument {
-    schema: &'static str,
-    model: String,
-    experiments: Vec<TestDocument>,
-    #[schemars(with = "Vec<crate::json::EntrySchema>")]
-    warnings: Vec<Entry>,
-}
-
-impl ValidateDocument {
-    /// Of the tests of a model.
-    pub fn of(model: &str, tests: &[Comparison], data: &DataNotes, units: Units) -> Self {
-        Self {
-            schema: "masing.validate/1",
-            model: model.to_owned(),
-            experiments: tests.iter().map(TestDocument::of).collect(),
-            warnings: entries(&data.diagnostics, units),
-        }
+document! {
+    /// `masing.validate/1`.
+    pub ValidateDocument(name: &str, tests: &[Comparison], data: &DataNotes, units: Units) {
+        schema: &'static str = "masing.validate/1",
+        model: String = name.to_owned(),
+        experiments: Vec<TestDocument> = each(tests, TestDocument::of),
+        #[schemars(with = "Vec<crate::json::EntrySchema>")]
+        warnings: Vec<Entry> = entries(&data.diagnostics, units),
     }
 }
 

@@ -167,10 +167,8 @@ fn random_network(seed: u64) -> (String, Assembly, Vec<f64>) {
                 _ if param.default == 0.0 && param.min == 0.0 => 0.02,
                 _ => param.default,
             };
-            let value = match param.min > 0.0 || base > 0.0 {
-                true => base * (0.8 * (rng.uniform() - 0.5)).exp(),
-                false => base,
-            };
+            let factor = (0.8 * (rng.uniform() - 0.5)).exp();
+            let value = if base > 0.0 { base * factor } else { base };
             value.clamp(param.min, param.max)
         });
         let mut p: Vec<f64> = p.collect();

@@ -16,10 +16,9 @@ impl Instance {
         let (mut x, mut v) = (self.inputs.x, self.inputs.v);
         let mut tuned = Vec::new();
         for (&reference, &value) in references.iter().zip(values) {
-            let name = self.variables.name(reference);
             if !value.is_finite() {
-                let message = format!("`{name}` is set to {value}; expected a finite number");
-                return Err(Fault::error(message));
+                let why = format!(" is set to {value}; expected a finite number");
+                return Err(self.fault("", reference, &why));
             }
             match self.meaning(reference)? {
                 Meaning::Displacement => x = value,
@@ -28,7 +27,7 @@ impl Instance {
                     self.check_range(reference, value)?;
                     tuned.push((i, value));
                 }
-                _ => return Err(Fault::error(format!("`{name}` cannot be set"))),
+                _ => return Err(self.fault("", reference, " cannot be set")),
             }
         }
         (self.inputs.x, self.inputs.v) = (x, v);
@@ -55,6 +54,12 @@ impl Instance {
             }
             _ => Ok(()),
         }
+    }
+
+    /// A fault about a variable, by its name between these words.
+    fn fault(&self, before: &str, reference: u32, after: &str) -> Fault {
+        let name = self.variables.name(reference);
+        Fault::error(format!("{before}`{name}`{after}"))
     }
 
     pub(super) fn meaning(&self, reference: u32) -> Outcome<Meaning> {
@@ -84,8 +89,7 @@ impl Instance {
                 Meaning::Power => self.force()? * self.inputs.v,
                 Meaning::Indicator(i) => self.solver_view()?.1[i],
                 Meaning::Outside | Meaning::UseVelocity => {
-                    let name = self.variables.name(reference);
-                    return Err(Fault::error(format!("`{name}` is not a real variable")));
+                    return Err(self.fault("", reference, " is not a real variable"));
                 }
             };
         }
@@ -112,16 +116,23 @@ impl Instance {
         )?;
         for (&reference, value) in references.iter().zip(values) {
             if self.meaning(reference)? != Meaning::UseVelocity {
-                let name = self.variables.name(reference);
-                return Err(Fault::error(format!("`{name}` cannot be set")));
+                return Err(self.fault("", reference, " cannot be set"));
             }
             self.inputs.use_velocity = value;
         }
         Ok(())
     }
 
+    /// Reads Boolean variables.
+    pub fn booleans<B: From<bool>>(&mut self, references: &[u32], out: &mut [B]) -> Outcome {
+        for (&reference, out) in references.iter().zip(out) {
+            *out = self.boolean(reference)?.into();
+        }
+        Ok(())
+    }
+
     /// One Boolean variable.
-    pub fn boolean(&mut self, reference: u32) -> Outcome<bool> {
+    fn boolean(&mut self, reference: u32) -> Outcome<bool> {
         self.refresh()?;
         match self.meaning(reference)? {
             Meaning::UseVelocity => Ok(self.inputs.use_velocity),
@@ -130,10 +141,7 @@ impl Instance {
                 let tests = self.stepper.model().validity;
                 Ok(tests.is_some_and(|t| t.is_outside(self.inputs.x, self.inputs.v)))
             }
-            _ => {
-                let name = self.variables.name(reference);
-                Err(Fault::error(format!("`{name}` is not a Boolean variable")))
-            }
+            _ => Err(self.fault("", reference, " is not a Boolean variable")),
         }
     }
 
@@ -156,9 +164,7 @@ impl Instance {
                 // Nothing depends on the work done so far.
                 Meaning::Work if self.exchange.is_some() => {}
                 _ => {
-                    let name = self.variables.name(known);
-                    let message = format!("there are no derivatives with respect to `{name}`");
-                    return Err(Fault::error(message));
+                    return Err(self.fault("there are no derivatives with respect to ", known, ""));
                 }
             }
         }
@@ -179,12 +185,7 @@ impl Instance {
                 Meaning::Power if self.exchange.is_some() => {
                     force * self.inputs.v + self.force()? * dv
                 }
-                _ => {
-                    let name = self.variables.name(unknown);
-                    return Err(Fault::error(format!(
-                        "there are no derivatives of `{name}`"
-                    )));
-                }
+                _ => return Err(self.fault("there are no derivatives of ", unknown, "")),
             };
         }
         Ok(())

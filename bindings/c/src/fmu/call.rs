@@ -5,6 +5,26 @@ use super::instance::Instance;
 use crate::boundary::{borrow, guarded};
 use std::ffi::c_int;
 
+/// Entry points of a standard: their names (one, or one for each version), what they are given after the instance, and
+/// what they do with it.
+macro_rules! entry_points {
+    () => {};
+    ($old:ident / $new:ident ($($given:tt)*) = $work:expr; $($more:tt)*) => {
+        entry_points! { $old($($given)*) = $work; $new($($given)*) = $work; $($more)* }
+    };
+    ($name:ident ($($given:tt)*) = $work:expr; $($more:tt)*) => {
+        #[unsafe(no_mangle)]
+        pub extern "C" fn $name(
+            instance: *mut $crate::fmu::Instance,
+            $($given)*
+        ) -> std::ffi::c_int {
+            $crate::fmu::call(instance, $work)
+        }
+        entry_points! { $($more)* }
+    };
+}
+pub(crate) use entry_points;
+
 /// Runs `work` on an instance. What goes wrong is told; a panic, which would be a defect, stays inside and ends the
 /// instance.
 pub fn call(handle: *mut Instance, work: impl FnOnce(&mut Instance) -> Result<(), Fault>) -> c_int {

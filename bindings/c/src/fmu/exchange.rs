@@ -184,6 +184,7 @@ impl Instance {
 
     /// After a step of the solver: the branches follow the states, which stay as they are.
     pub fn completed_step(&mut self) -> Outcome {
+        self.expect_exchange()?;
         let side = self.solver_side()?;
         side.exchange.modes = side.settled()?.0;
         Ok(())
@@ -191,6 +192,7 @@ impl Instance {
 
     /// At an event: sliders back onto their limits, branches anew; whether a state changed by that.
     pub fn update_discrete_states(&mut self) -> Outcome<bool> {
+        self.expect_exchange()?;
         let side = self.solver_side()?;
         let (modes, z) = side.settled()?;
         let changed = z != side.exchange.z;

@@ -39,6 +39,18 @@ pub(super) struct Inputs {
     pub values: Vec<f64>,
 }
 
+impl Inputs {
+    /// What nobody has set yet.
+    fn of(model: &Model) -> Self {
+        Self {
+            x: 0.0,
+            v: 0.0,
+            use_velocity: false,
+            values: model.values().to_vec(),
+        }
+    }
+}
+
 /// One instance of an FMU.
 pub struct Instance {
     log: Log,
@@ -117,12 +129,7 @@ impl Instance {
                 interface,
                 phase: Phase::Instantiated,
                 time: 0.0,
-                inputs: Inputs {
-                    x: 0.0,
-                    v: 0.0,
-                    use_velocity: false,
-                    values: fresh.values().to_vec(),
-                },
+                inputs: Inputs::of(&fresh),
                 pending: false,
                 stale: true,
                 stepper,
@@ -185,12 +192,7 @@ impl Instance {
     /// Begins anew, as after loading.
     pub fn reset(&mut self) -> Outcome {
         self.stepper = Stepper::new(self.fresh.clone())?;
-        self.inputs = Inputs {
-            x: 0.0,
-            v: 0.0,
-            use_velocity: false,
-            values: self.fresh.values().to_vec(),
-        };
+        self.inputs = Inputs::of(&self.fresh);
         self.phase = Phase::Instantiated;
         (self.time, self.pending, self.stale) = (0.0, false, true);
         Ok(())

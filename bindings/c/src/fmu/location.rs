@@ -29,11 +29,6 @@ fn has_drive(path: &str) -> bool {
     matches!(path.as_bytes(), [letter, b':', ..] if letter.is_ascii_alphabetic())
 }
 
-/// The folder of a plain path (FMI 3.0).
-pub fn from_path(path: &str) -> PathBuf {
-    PathBuf::from(path)
-}
-
 /// A text with its `%41` read as characters.
 fn decoded(text: &str) -> Option<String> {
     let mut bytes = Vec::with_capacity(text.len());

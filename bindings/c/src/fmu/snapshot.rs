@@ -98,6 +98,13 @@ pub(crate) fn write_bytes(serialised: &[u8], room: &mut [u8]) -> Result<(), Faul
     }
 }
 
+const PHASES: [Phase; 4] = [
+    Phase::Instantiated,
+    Phase::Initialization,
+    Phase::Running,
+    Phase::Terminated,
+];
+
 /// How serialised states begin.
 const MAGIC: &[u8; 8] = b"masing/1";
 
@@ -115,27 +122,11 @@ impl Snapshot {
 
     pub fn to_bytes(&self) -> Vec<u8> {
         let flag = |yes: bool| f64::from(u8::from(yes));
-        let phase = match self.phase {
-            Phase::Instantiated => 0.0,
-            Phase::Initialization => 1.0,
-            Phase::Running => 2.0,
-            Phase::Terminated => 3.0,
-        };
-        let Inputs {
-            x,
-            v,
-            use_velocity,
-            values,
-        } = &self.inputs;
-        let mut numbers = vec![
-            phase,
-            self.time,
-            flag(self.stale),
-            *x,
-            *v,
-            flag(*use_velocity),
-        ];
-        numbers.extend(values);
+        let phase = f64::from(self.phase as u8);
+        let Inputs { x, v, .. } = self.inputs;
+        let use_velocity = flag(self.inputs.use_velocity);
+        let mut numbers = vec![phase, self.time, flag(self.stale), x, v, use_velocity];
+        numbers.extend(&self.inputs.values);
         numbers.extend(self.moment.numbers());
         numbers.push(flag(self.moment.last.is_some()));
         if let Some((s, z)) = &self.moment.last {
@@ -173,13 +164,9 @@ impl Snapshot {
         };
         let states = instance.stepper.now().z.len();
         let head = next(6)?;
-        let phase = match head[0] {
-            0.0 => Phase::Instantiated,
-            1.0 => Phase::Initialization,
-            2.0 => Phase::Running,
-            3.0 => Phase::Terminated,
-            _ => return None,
-        };
+        let phase = PHASES
+            .into_iter()
+            .find(|p| f64::from(*p as u8) == head[0])?;
         let values = next(instance.inputs.values.len())?;
         let mut moment = Moment::from_numbers(&next(Moment::size(states))?)?;
         if next(1)?[0] == 1.0 {

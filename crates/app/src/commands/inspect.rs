@@ -40,7 +40,7 @@ impl InspectRequest {
             let page = html::page(sections, &files).render()?;
             out.write(&[(PAGE, page.into_bytes())])?;
         }
-        let document = InspectDocument::new(
+        let document = InspectDocument::of(
             files,
             written.as_ref().map(|path| path.display().to_string()),
         );

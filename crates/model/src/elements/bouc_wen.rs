@@ -254,13 +254,8 @@ impl<const ASYMMETRIC: bool> Element for BoucWen<ASYMMETRIC> {
         z: &mut [f64],
         tape: &mut Tape,
     ) -> Result<f64, StepError> {
-        let Some(z1) = step(p, z[0], s.dx()).filter(|z1| z1.is_finite()) else {
-            return Err(StepError::NotFinite {
-                element: Self::NAME,
-                from: s.x[0],
-                to: s.x[1],
-            });
-        };
+        let z1 = step(p, z[0], s.dx()).unwrap_or(f64::NAN);
+        let z1 = StepError::unless_finite(Self::NAME, s, z1, &[])?;
         tape.push(&[z[0], z1]);
         z[0] = z1;
         Ok(z1)

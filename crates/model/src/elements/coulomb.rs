@@ -2,12 +2,9 @@
 //!
 //! F = h tanh(eta v)
 
-use crate::element::{Element, Memory};
-use crate::error::ModelError;
-use crate::law::{Interval, Law, Mapped, ReturnMap, fixed};
-use crate::registry::{Kind, Shape};
+use crate::law::{Interval, Law, ReturnMap, fixed};
+use crate::registry::Kind;
 use crate::scalar::Scalar;
-use crate::spec::Spec;
 
 crate::params! {
     /// Friction force.
@@ -28,22 +25,10 @@ pub const KIND: Kind = Kind {
 
 const NAME: &str = "coulomb";
 
-/// The law.
-#[derive(Clone, Debug)]
-pub struct Coulomb(Spec);
-
-fn build(_: &Shape) -> Result<Box<dyn Element>, ModelError> {
-    Ok(Box::new(Mapped(Coulomb(Spec::new(Memory::None, params())))))
-}
+plain_law!(Coulomb, None);
 
 impl Law for Coulomb {
-    fn name(&self) -> &'static str {
-        NAME
-    }
-
-    fn spec(&self) -> &Spec {
-        &self.0
-    }
+    named_by!(0);
 }
 
 impl ReturnMap for Coulomb {

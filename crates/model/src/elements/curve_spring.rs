@@ -117,13 +117,7 @@ fn end_slope<S: Scalar>((h0, d0): (S, S), (h1, d1): (S, S)) -> S {
 }
 
 impl Law for CurveSpring {
-    fn name(&self) -> &'static str {
-        NAME
-    }
-
-    fn spec(&self) -> &Spec {
-        &self.spec
-    }
+    named_by!(spec);
 
     /// Points spread over the stroke along the secant.
     fn guess(&self, f: &Features, share: f64) -> Vec<f64> {

@@ -12,12 +12,10 @@
 mod loops;
 mod roots;
 
-use crate::element::{Coupling, Element, Memory, Step};
-use crate::error::ModelError;
-use crate::law::{Interval, Law, LoopLaw, Mapped, RateLaw, ReturnMap, fixed};
-use crate::registry::{Kind, Shape};
+use crate::element::{Coupling, Step};
+use crate::law::{Interval, Law, LoopLaw, RateLaw, ReturnMap, fixed};
+use crate::registry::Kind;
 use crate::scalar::Scalar;
-use crate::spec::Spec;
 
 crate::params! {
     /// Stiffness at the origin.
@@ -40,14 +38,7 @@ pub const KIND: Kind = Kind {
 
 const NAME: &str = "dahl";
 
-/// The law.
-#[derive(Clone, Debug)]
-pub struct Dahl(Spec);
-
-fn build(_: &Shape) -> Result<Box<dyn Element>, ModelError> {
-    let spec = Spec::new(Memory::Path, params()).state("z", "N");
-    Ok(Box::new(Mapped(Dahl(spec))))
-}
+plain_law!(Dahl, Path, "z" in "N");
 
 /// ln(1 + y) / y for y > -1.
 fn log_quotient<S: Scalar>(y: S) -> S {
@@ -61,13 +52,7 @@ fn log_quotient<S: Scalar>(y: S) -> S {
 }
 
 impl Law for Dahl {
-    fn name(&self) -> &'static str {
-        NAME
-    }
-
-    fn spec(&self) -> &Spec {
-        &self.0
-    }
+    named_by!(0);
 
     fn loop_law(&self) -> Option<&dyn LoopLaw> {
         Some(self)

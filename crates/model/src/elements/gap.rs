@@ -68,7 +68,7 @@ fn build(shape: &Shape) -> Result<Box<dyn Element>, ModelError> {
         _ => true,
     });
     if !curved {
-        spec.params[0].unit = "N/m".to_owned();
+        "N/m".clone_into(&mut spec.params[0].unit);
     }
     if sides == 2 {
         spec = spec.list("k", 2).list("power", 2);

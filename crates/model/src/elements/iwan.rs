@@ -67,13 +67,7 @@ fn slip(trial: f64, limit: f64) -> f64 {
 }
 
 impl Law for Iwan {
-    fn name(&self) -> &'static str {
-        NAME
-    }
-
-    fn spec(&self) -> &Spec {
-        &self.spec
-    }
+    named_by!(spec);
 }
 
 impl Element for Iwan {
@@ -101,15 +95,7 @@ impl Element for Iwan {
             force += z[i];
             tape.push(&[direction]);
         }
-        if force.is_finite() {
-            Ok(force)
-        } else {
-            Err(StepError::NotFinite {
-                element: NAME,
-                from: s.x[0],
-                to: s.x[1],
-            })
-        }
+        StepError::unless_finite(NAME, s, force, &[])
     }
 
     fn push_forward(&self, p: &[f64], s: &Step, tape: &[f64], d: &mut Tangent<'_>) {

@@ -4,12 +4,10 @@
 //!
 //! Reference: Jenkins, G. M. (1962), Br. J. Appl. Phys. 13, 30-32.
 
-use crate::element::{Element, Memory, Step};
-use crate::error::ModelError;
-use crate::law::{Interval, Law, Mapped, ReturnMap, fixed};
-use crate::registry::{Kind, Shape};
+use crate::element::Step;
+use crate::law::{Interval, Law, ReturnMap, fixed};
+use crate::registry::Kind;
 use crate::scalar::Scalar;
-use crate::spec::Spec;
 
 crate::params! {
     /// Stiffness of the spring.
@@ -30,23 +28,10 @@ pub const KIND: Kind = Kind {
 
 const NAME: &str = "jenkins";
 
-/// The law.
-#[derive(Clone, Debug)]
-pub struct Jenkins(Spec);
-
-fn build(_: &Shape) -> Result<Box<dyn Element>, ModelError> {
-    let spec = Spec::new(Memory::Path, params()).state("z", "N");
-    Ok(Box::new(Mapped(Jenkins(spec))))
-}
+plain_law!(Jenkins, Path, "z" in "N");
 
 impl Law for Jenkins {
-    fn name(&self) -> &'static str {
-        NAME
-    }
-
-    fn spec(&self) -> &Spec {
-        &self.0
-    }
+    named_by!(0);
 }
 
 impl ReturnMap for Jenkins {

@@ -15,88 +15,169 @@ use crate::scalar::Scalar;
 use crate::spec::{Param, Spec};
 use std::ops::Range;
 
-/// Specification of a chain and its number of cells: `cells`, or the length of the lists given.
-/// The states are the reference position, where the chain is unstrained, and the cells.
-pub(crate) fn chain_spec(
-    shape: &Shape,
-    memory: Memory,
-    params: Vec<Param>,
-    lists: &[&str],
-) -> Result<(Spec, usize), ModelError> {
-    let by_lists = shape.common_length(lists, 15, 2)?;
-    let cells = shape.count("cells", by_lists, 2..=MOST_ENTRIES)?;
-    let mut spec = Spec::new(memory, params).state("reference", "m");
-    for j in 1..=cells {
-        spec = spec.state(format!("y[{j}]"), "m");
-    }
-    for &name in lists {
-        match shape.lists.get(name) {
-            Some(&len) if len != cells => {
-                return Err(ModelError::Lengths {
-                    first: "cells".to_owned(),
-                    first_len: cells,
-                    second: name.to_owned(),
-                    second_len: len,
-                });
+/// What `rt` and `sts` share: specification, number of cells, where the stiffness between cells and their friction stand.
+#[derive(Clone, Debug)]
+pub(crate) struct Chain {
+    pub(crate) spec: Spec,
+    pub(crate) cells: usize,
+    pub(crate) kr: Range<usize>,
+    pub(crate) friction: Range<usize>,
+}
+
+impl Chain {
+    /// `cells` are given, or the length of the lists `kr` and `friction`. The states are the reference position, where the
+    /// chain is unstrained, and the cells.
+    pub(crate) fn new(
+        shape: &Shape,
+        memory: Memory,
+        params: Vec<Param>,
+        friction: &str,
+    ) -> Result<Self, ModelError> {
+        let lists = ["kr", friction];
+        let by_lists = shape.common_length(&lists, 15, 2)?;
+        let cells = shape.count("cells", by_lists, 2..=MOST_ENTRIES)?;
+        let mut spec = Spec::new(memory, params).state("reference", "m");
+        for j in 1..=cells {
+            spec = spec.state(format!("y[{j}]"), "m");
+        }
+        for name in lists {
+            match shape.lists.get(name) {
+                Some(&len) if len != cells => {
+                    return Err(ModelError::Lengths {
+                        first: "cells".to_owned(),
+                        first_len: cells,
+                        second: name.to_owned(),
+                        second_len: len,
+                    });
+                }
+                Some(&len) => spec = spec.list(name, len),
+                None => {}
             }
-            Some(&len) => spec = spec.list(name, len),
-            None => {}
+        }
+        Ok(Self {
+            kr: spec.range_of("kr"),
+            friction: spec.range_of(friction),
+            spec,
+            cells,
+        })
+    }
+
+    pub(crate) fn ladder<'a>(&self, p: &'a [f64]) -> Ladder<'a> {
+        Ladder {
+            kpa: p[KPA],
+            kr: PerCell::new(&p[self.kr.clone()]),
+            cells: self.cells,
         }
     }
-    Ok((spec, cells))
+
+    pub(crate) fn friction<'a>(&self, p: &'a [f64]) -> PerCell<'a> {
+        PerCell::new(&p[self.friction.clone()])
+    }
+
+    /// The cells that parameter `q` of a list (or of the value shared by all) belongs to.
+    pub(crate) fn cells_of(&self, list: &Range<usize>, q: usize) -> Range<usize> {
+        if list.len() == 1 {
+            0..self.cells
+        } else {
+            q - list.start..q - list.start + 1
+        }
+    }
 }
+
+/// What both chains say of themselves alike.
+macro_rules! chain_law {
+    () => {
+        named_by!(chain.spec);
+
+        fn guess(&self, features: &$crate::law::Features, _: f64) -> Vec<f64> {
+            self.chain.guess(features)
+        }
+
+        fn guess_solves(&self) -> bool {
+            true
+        }
+
+        fn valley(&self) -> Option<$crate::law::Valley> {
+            self.chain.valley()
+        }
+    };
+}
+
+/// A chain rests where its reference is.
+macro_rules! chain_at_rest {
+    () => {
+        fn law(&self) -> &dyn Law {
+            self
+        }
+
+        fn rest(&self, _: &[f64], x: f64, z: &mut [f64]) {
+            z.fill(0.0);
+            z[0] = x;
+        }
+
+        fn rest_slope(&self, _: &[f64], _: f64, slope: &mut [f64]) {
+            slope.fill(0.0);
+            slope[0] = 1.0;
+        }
+    };
+}
+
+pub(crate) use {chain_at_rest, chain_law};
 
 /// Speed exponent that a chain starts with.
 const ALPHA: f64 = 0.1;
 
-/// Inversion of the rate-independent chain, all but one cell loaded: with a = 1/kpa, b = (N-1)/kr the
-/// slopes and the secant beyond k0 are 1/a after, 1/(a + b) before a reversal, and 1/(a + b/2); so k0
-/// follows from their harmonic relation. (Bourgeteau et al., eqs 17 to 26; amplitudes throughout,
-/// which doubles the printed friction.)
-pub(crate) fn guess(spec: &Spec, cells: usize, f: &Features) -> Vec<f64> {
-    let cells = cells as f64;
-    let (after, before, secant) = (f.slope_after, f.slope_before, f.secant);
-    let sum = after + before;
-    let mut k0 = (2.0 * after * before - secant * sum) / (sum - 2.0 * secant);
-    if !(k0 > 0.02 * secant && k0 < 0.98 * before.min(secant)) {
-        // Viscous lag makes the cusp steeper than friction would; fall back on the flat part.
-        k0 = 0.7 * before.min(secant).max(0.05 * secant);
+impl Chain {
+    /// Inversion of the rate-independent chain, all but one cell loaded: with a = 1/kpa, b = (N-1)/kr the
+    /// slopes and the secant beyond k0 are 1/a after, 1/(a + b) before a reversal, and 1/(a + b/2); so k0
+    /// follows from their harmonic relation. (Bourgeteau et al., eqs 17 to 26; amplitudes throughout,
+    /// which doubles the printed friction.)
+    pub(crate) fn guess(&self, f: &Features) -> Vec<f64> {
+        let cells = self.cells as f64;
+        let (after, before, secant) = (f.slope_after, f.slope_before, f.secant);
+        let sum = after + before;
+        let mut k0 = (2.0 * after * before - secant * sum) / (sum - 2.0 * secant);
+        if !(k0 > 0.02 * secant && k0 < 0.98 * before.min(secant)) {
+            // Viscous lag makes the cusp steeper than friction would; fall back on the flat part.
+            k0 = 0.7 * before.min(secant).max(0.05 * secant);
+        }
+        let kpa = (after - k0).max(0.1 * secant);
+        let rest = 1.0 / (before - k0).max(0.02 * secant) - 1.0 / kpa;
+        let kr = if rest > 0.0 {
+            (cells - 1.0) / rest
+        } else {
+            cells * kpa
+        };
+        let friction = ((f.force - k0 * f.amplitude) / cells).max(1e-3 * f.force / cells);
+        let of = |param: &Param| match param.base() {
+            "k0" => k0,
+            "kpa" => kpa,
+            "kr" => kr,
+            "ff" => friction,
+            "c0" => friction / f.speed_above_zero().powf(ALPHA),
+            "alpha" => ALPHA,
+            _ => param.default,
+        };
+        self.spec.params.iter().map(of).collect()
     }
-    let kpa = (after - k0).max(0.1 * secant);
-    let rest = 1.0 / (before - k0).max(0.02 * secant) - 1.0 / kpa;
-    let kr = if rest > 0.0 {
-        (cells - 1.0) / rest
-    } else {
-        cells * kpa
-    };
-    let friction = ((f.force - k0 * f.amplitude) / cells).max(1e-3 * f.force / cells);
-    let of = |param: &Param| match param.base() {
-        "k0" => k0,
-        "kpa" => kpa,
-        "kr" => kr,
-        "ff" => friction,
-        "c0" => friction / f.speed_above_zero().powf(ALPHA),
-        "alpha" => ALPHA,
-        _ => param.default,
-    };
-    spec.params.iter().map(of).collect()
-}
 
-/// A smooth cycle fixes k0, 1/kpa - 1/(2 kr) and the product of kr with the friction; kr alone comes
-/// from the kinks, so that along this curve there is one minimum for every number of cells that the
-/// test reaches. Only where all cells are alike.
-pub(crate) fn valley(kr: &Range<usize>, friction: &Range<usize>) -> Option<Valley> {
-    let alike = kr.len() == 1 && friction.len() == 1;
-    alike.then(|| Valley {
-        params: vec![kr.start, friction.start, KPA],
-        walk: |values, factor| {
-            let [kr, friction, kpa] = values else { return };
-            let flexibility = 1.0 / *kpa - 0.5 / *kr;
-            *kr *= factor;
-            *friction /= factor;
-            *kpa = 1.0 / (flexibility + 0.5 / *kr);
-        },
-    })
+    /// A smooth cycle fixes k0, 1/kpa - 1/(2 kr) and the product of kr with the friction; kr alone comes
+    /// from the kinks, so that along this curve there is one minimum for every number of cells that the
+    /// test reaches. Only where all cells are alike.
+    pub(crate) fn valley(&self) -> Option<Valley> {
+        let (kr, friction) = (&self.kr, &self.friction);
+        let alike = kr.len() == 1 && friction.len() == 1;
+        alike.then(|| Valley {
+            params: vec![kr.start, friction.start, KPA],
+            walk: |values, factor| {
+                let [kr, friction, kpa] = values else { return };
+                let flexibility = 1.0 / *kpa - 0.5 / *kr;
+                *kr *= factor;
+                *friction /= factor;
+                *kpa = 1.0 / (flexibility + 0.5 / *kr);
+            },
+        })
+    }
 }
 
 /// Where kpa stands among the parameters of a chain.

@@ -17,12 +17,10 @@
 //! (the condition is also necessary).
 
 use super::decay::held;
-use crate::element::{Coupling, Element, Memory, Step};
-use crate::error::ModelError;
-use crate::law::{Bristles, Interval, Law, Mapped, RateLaw, ReturnMap, fixed};
-use crate::registry::{Kind, Shape};
+use crate::element::{Coupling, Step};
+use crate::law::{Bristles, Interval, Law, RateLaw, ReturnMap, fixed};
+use crate::registry::Kind;
 use crate::scalar::Scalar;
-use crate::spec::Spec;
 
 crate::params! {
     /// Stiffness of the bristles.
@@ -51,14 +49,7 @@ pub const KIND: Kind = Kind {
 
 const NAME: &str = "lugre";
 
-/// The law.
-#[derive(Clone, Debug)]
-pub struct LuGre(Spec);
-
-fn build(_: &Shape) -> Result<Box<dyn Element>, ModelError> {
-    let spec = Spec::new(Memory::Time, params()).state("z", "N");
-    Ok(Box::new(Mapped(LuGre(spec))))
-}
+plain_law!(LuGre, Time, "z" in "N");
 
 /// The friction force at a steady speed, without its viscous part.
 fn stribeck<S: Scalar>([fc, fs, vs]: [S; 3], v: S) -> S {
@@ -74,13 +65,7 @@ fn force<S: Scalar>(p: &[S], v: S, z: S) -> S {
 }
 
 impl Law for LuGre {
-    fn name(&self) -> &'static str {
-        NAME
-    }
-
-    fn spec(&self) -> &Spec {
-        &self.0
-    }
+    named_by!(0);
 
     fn non_passive(&self, p: &[f64]) -> Option<&'static str> {
         let [_, sigma1, sigma2, fc, fs, _] = fixed(p);

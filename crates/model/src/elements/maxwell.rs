@@ -8,12 +8,10 @@
 //! Reference: Maxwell, J. C. (1867), Phil. Trans. R. Soc. 157, 49-88.
 
 use super::decay::held;
-use crate::element::{Coupling, Element, Memory};
-use crate::error::ModelError;
-use crate::law::{Interval, Law, Mapped, Probe, RateLaw, ReturnMap, fixed};
-use crate::registry::{Kind, Shape};
+use crate::element::Coupling;
+use crate::law::{Interval, Law, Probe, RateLaw, ReturnMap, fixed};
+use crate::registry::Kind;
 use crate::scalar::Scalar;
-use crate::spec::Spec;
 
 crate::params! {
     /// Stiffness of the spring.
@@ -34,23 +32,10 @@ pub const KIND: Kind = Kind {
 
 const NAME: &str = "maxwell";
 
-/// The law.
-#[derive(Clone, Debug)]
-pub struct Maxwell(Spec);
-
-fn build(_: &Shape) -> Result<Box<dyn Element>, ModelError> {
-    let spec = Spec::new(Memory::Time, params()).state("z", "N");
-    Ok(Box::new(Mapped(Maxwell(spec))))
-}
+plain_law!(Maxwell, Time, "z" in "N");
 
 impl Law for Maxwell {
-    fn name(&self) -> &'static str {
-        NAME
-    }
-
-    fn spec(&self) -> &Spec {
-        &self.0
-    }
+    named_by!(0);
 
     /// Stiffness and time are told apart by how the force falls while the motion rests.
     fn reveals(&self, _: usize) -> Probe {

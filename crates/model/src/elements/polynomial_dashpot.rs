@@ -5,6 +5,7 @@
 //! Odd powers are odd forces; coefficients may be negative, and then the law feeds energy in above
 //! some speed.
 
+use super::polynomial_spring::power_series;
 use crate::element::{Element, Memory};
 use crate::error::ModelError;
 use crate::law::{Basis, Interval, Law, Mapped, ReturnMap};
@@ -49,24 +50,14 @@ fn coefficient(i: i32) -> Param {
 }
 
 fn build(shape: &Shape) -> Result<Box<dyn Element>, ModelError> {
-    let powers: Vec<i32> = shape
-        .powers('c', &[1, 3, 5])?
-        .into_iter()
-        .map(|i| i as i32)
-        .collect();
+    let powers = shape.powers('c', &[1, 3, 5])?;
     let params = powers.iter().map(|&i| coefficient(i)).collect();
     let spec = Spec::new(Memory::None, params);
     Ok(Box::new(Mapped(PolynomialDashpot { spec, powers })))
 }
 
 impl Law for PolynomialDashpot {
-    fn name(&self) -> &'static str {
-        NAME
-    }
-
-    fn spec(&self) -> &Spec {
-        &self.spec
-    }
+    named_by!(spec);
 
     /// Odd powers with coefficients that are not negative never fall.
     fn falling(&self, p: &[f64]) -> Option<&'static str> {
@@ -84,10 +75,6 @@ impl Law for PolynomialDashpot {
 
 impl ReturnMap for PolynomialDashpot {
     fn step<S: Scalar>(&self, p: &[S], s: &Interval<S>, _: &mut [S]) -> S {
-        let v = s.v[1];
-        self.powers
-            .iter()
-            .zip(p)
-            .fold(0.0.into(), |sum: S, (&i, &c)| sum + c * v.powi(i))
+        power_series(&self.powers, p, s.v[1])
     }
 }

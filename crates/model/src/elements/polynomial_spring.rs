@@ -52,24 +52,20 @@ fn coefficient(i: i32) -> Param {
 }
 
 fn build(shape: &Shape) -> Result<Box<dyn Element>, ModelError> {
-    let powers: Vec<i32> = shape
-        .powers('k', &[1, 3, 5])?
-        .into_iter()
-        .map(|i| i as i32)
-        .collect();
+    let powers = shape.powers('k', &[1, 3, 5])?;
     let coefficients = powers.iter().map(|&i| coefficient(i));
     let spec = Spec::new(Memory::None, coefficients.chain(params()).collect());
     Ok(Box::new(Mapped(PolynomialSpring { spec, powers })))
 }
 
-impl Law for PolynomialSpring {
-    fn name(&self) -> &'static str {
-        NAME
-    }
+/// The sum of powers of `x` with these coefficients.
+pub(super) fn power_series<S: Scalar>(powers: &[i32], coefficients: &[S], x: S) -> S {
+    let terms = powers.iter().zip(coefficients);
+    terms.fold(0.0.into(), |sum, (&i, &k)| sum + k * x.powi(i))
+}
 
-    fn spec(&self) -> &Spec {
-        &self.spec
-    }
+impl Law for PolynomialSpring {
+    named_by!(spec);
 
     /// Odd powers with coefficients that are not negative never fall.
     fn falling(&self, p: &[f64]) -> Option<&'static str> {
@@ -90,9 +86,6 @@ impl ReturnMap for PolynomialSpring {
     fn step<S: Scalar>(&self, p: &[S], s: &Interval<S>, _: &mut [S]) -> S {
         let (k, x0) = p.split_at(self.powers.len());
         let x = s.x[1] + x0[0];
-        self.powers
-            .iter()
-            .zip(k)
-            .fold(0.0.into(), |sum: S, (&i, &k)| sum + k * x.powi(i))
+        power_series(&self.powers, k, x)
     }
 }

@@ -2,12 +2,10 @@
 //!
 //! F = c sign(v) |v|^alpha
 
-use crate::element::{Coupling, Element, Memory};
-use crate::error::ModelError;
-use crate::law::{Interval, Law, Mapped, Probe, ReturnMap, fixed};
-use crate::registry::{Kind, Shape};
+use crate::element::Coupling;
+use crate::law::{Interval, Law, Probe, ReturnMap, fixed};
+use crate::registry::Kind;
 use crate::scalar::Scalar;
-use crate::spec::Spec;
 
 crate::params! {
     /// Force at unit speed.
@@ -28,23 +26,10 @@ pub const KIND: Kind = Kind {
 
 const NAME: &str = "power-dashpot";
 
-/// The law.
-#[derive(Clone, Debug)]
-pub struct PowerDashpot(Spec);
-
-fn build(_: &Shape) -> Result<Box<dyn Element>, ModelError> {
-    let spec = Spec::new(Memory::None, params());
-    Ok(Box::new(Mapped(PowerDashpot(spec))))
-}
+plain_law!(PowerDashpot, None);
 
 impl Law for PowerDashpot {
-    fn name(&self) -> &'static str {
-        NAME
-    }
-
-    fn spec(&self) -> &Spec {
-        &self.0
-    }
+    named_by!(0);
 
     /// The power, too, is one of the speed.
     fn reveals(&self, _: usize) -> Probe {

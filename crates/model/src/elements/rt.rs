@@ -17,13 +17,12 @@ mod cell;
 mod derivatives;
 mod stage;
 
-use super::ladder::{self, Ladder, PerCell, chain_spec};
+use super::ladder::{self, Chain, chain_at_rest, chain_law};
 use crate::element::{Cotangent, Coupling, Element, Flow, Memory, Step, Tangent, Tape};
 use crate::error::{ModelError, StepError};
-use crate::law::{Features, GAMMA, Law, Probe, RateLaw, Valley};
+use crate::law::{GAMMA, Law, Probe, RateLaw};
 use crate::registry::{Kind, Shape};
 use crate::scalar::Scalar;
-use crate::spec::Spec;
 use cell::Dashpot;
 use stage::Solver;
 use std::ops::Range;
@@ -65,49 +64,26 @@ const NAME: &str = "rt";
 /// The law.
 #[derive(Clone, Debug)]
 pub struct Rt {
-    spec: Spec,
-    cells: usize,
-    kr: Range<usize>,
-    c0: Range<usize>,
+    chain: Chain,
     alpha: usize,
     smoothing: Option<f64>,
 }
 
 fn build(shape: &Shape) -> Result<Box<dyn Element>, ModelError> {
-    let (spec, cells) = chain_spec(shape, Memory::Time, params(), &["kr", "c0"])?;
+    let chain = Chain::new(shape, Memory::Time, params(), "c0")?;
     let smoothing = shape.numbers.get("smoothing").copied();
     if let Some(s) = smoothing.filter(|s| !(*s > 0.0 && s.is_finite())) {
-        return Err(ModelError::Shape {
-            option: "smoothing".to_owned(),
-            value: s.to_string(),
-            expected: "a positive number (s/m)".to_owned(),
-        });
+        let expected = "a positive number (s/m)";
+        return Err(ModelError::shape("smoothing", &s, expected));
     }
-    let (kr, c0) = (spec.range_of("kr"), spec.range_of("c0"));
-    let alpha = c0.end;
     Ok(Box::new(Rt {
-        spec,
-        cells,
-        kr,
-        c0,
-        alpha,
+        alpha: chain.friction.end,
+        chain,
         smoothing,
     }))
 }
 
 impl Rt {
-    fn ladder<'a>(&self, p: &'a [f64]) -> Ladder<'a> {
-        Ladder {
-            kpa: p[1],
-            kr: PerCell::new(&p[self.kr.clone()]),
-            cells: self.cells,
-        }
-    }
-
-    fn c0<'a>(&self, p: &'a [f64]) -> PerCell<'a> {
-        PerCell::new(&p[self.c0.clone()])
-    }
-
     fn dashpot(&self, p: &[f64]) -> Dashpot {
         match self.smoothing {
             None => Dashpot::Power {
@@ -126,35 +102,17 @@ impl Rt {
 const STAGES: [(f64, f64); 2] = [(GAMMA, 1.0 - GAMMA), (1.0, GAMMA)];
 
 impl Law for Rt {
-    fn name(&self) -> &'static str {
-        NAME
-    }
-
-    fn spec(&self) -> &Spec {
-        &self.spec
-    }
-
-    fn guess(&self, features: &Features, _: f64) -> Vec<f64> {
-        ladder::guess(&self.spec, self.cells, features)
-    }
-
-    fn guess_solves(&self) -> bool {
-        true
-    }
-
-    fn valley(&self) -> Option<Valley> {
-        ladder::valley(&self.kr, &self.c0)
-    }
+    chain_law!();
 
     /// Cells of their own have many more parameters than a loop has features. With all cells alike it
     /// is the plain chain, whose minimum is a good place to let them go from.
     fn tied(&self) -> Vec<Range<usize>> {
-        let lists = [self.kr.clone(), self.c0.clone()];
+        let lists = [self.chain.kr.clone(), self.chain.friction.clone()];
         lists.into_iter().filter(|list| list.len() > 1).collect()
     }
 
     fn reveals(&self, param: usize) -> Probe {
-        if self.c0.contains(&param) || param == self.alpha {
+        if self.chain.friction.contains(&param) || param == self.alpha {
             Probe::Speed
         } else {
             Probe::Amplitude
@@ -163,22 +121,10 @@ impl Law for Rt {
 }
 
 impl Element for Rt {
-    fn law(&self) -> &dyn Law {
-        self
-    }
-
-    fn rest(&self, _: &[f64], x: f64, z: &mut [f64]) {
-        z.fill(0.0);
-        z[0] = x;
-    }
-
-    fn rest_slope(&self, _: &[f64], _: f64, slope: &mut [f64]) {
-        slope.fill(0.0);
-        slope[0] = 1.0;
-    }
+    chain_at_rest!();
 
     fn increment(&self, p: &[f64], speed: f64) -> f64 {
-        self.c0(p).least() * speed.abs().powf(p[self.alpha]) / (3.0 * p[1])
+        self.chain.friction(p).least() * speed.abs().powf(p[self.alpha]) / (3.0 * p[1])
     }
 
     fn advance(
@@ -188,15 +134,15 @@ impl Element for Rt {
         z: &mut [f64],
         tape: &mut Tape,
     ) -> Result<f64, StepError> {
-        let n = self.cells;
-        let ladder = self.ladder(p);
+        let n = self.chain.cells;
+        let ladder = self.chain.ladder(p);
         let reference = z[0];
         let force = |y1: f64| p[0] * s.x[1] + ladder.kpa * (s.x[1] - reference - y1);
         tape.push(z);
         if s.dt > 0.0 {
             let mut room = tape.take_scratch(Solver::room(n));
-            let mut solver =
-                Solver::new(ladder, self.c0(p), self.dashpot(p), GAMMA * s.dt, &mut room);
+            let (c0, kappa) = (self.chain.friction(p), GAMMA * s.dt);
+            let mut solver = Solver::new(ladder, c0, self.dashpot(p), kappa, &mut room);
             let y = &mut z[1..];
             solver.start(ladder.kpa * (s.x[0] - reference), y);
             let mut outcome = Ok(());
@@ -218,16 +164,7 @@ impl Element for Rt {
             tape.return_scratch(room);
             outcome?;
         }
-        let force = force(z[1]);
-        if force.is_finite() {
-            Ok(force)
-        } else {
-            Err(StepError::NotFinite {
-                element: NAME,
-                from: s.x[0],
-                to: s.x[1],
-            })
-        }
+        StepError::unless_finite(NAME, s, force(z[1]), &[])
     }
 
     fn push_forward(&self, p: &[f64], s: &Step, tape: &[f64], d: &mut Tangent<'_>) {
@@ -254,7 +191,7 @@ impl Element for Rt {
 
 impl RateLaw for Rt {
     fn rate<S: Scalar>(&self, p: &[S], x: S, _: S, z: &[S], dz: &mut [S]) {
-        let (kr, c0) = (&p[self.kr.clone()], &p[self.c0.clone()]);
+        let (kr, c0) = (&p[self.chain.kr.clone()], &p[self.chain.friction.clone()]);
         let of = |values: &[S], j: usize| values[if values.len() > 1 { j } else { 0 }];
         let sharpness = S::from(1.0) / p[self.alpha];
         dz[0] = 0.0.into();

@@ -2,12 +2,9 @@
 //!
 //! F = k x
 
-use crate::element::{Element, Memory};
-use crate::error::ModelError;
-use crate::law::{Basis, Interval, Law, Mapped, ReturnMap, fixed};
-use crate::registry::{Kind, Shape};
+use crate::law::{Basis, Interval, Law, ReturnMap, fixed};
+use crate::registry::Kind;
 use crate::scalar::Scalar;
-use crate::spec::Spec;
 
 crate::params! {
     /// Stiffness.
@@ -26,22 +23,10 @@ pub const KIND: Kind = Kind {
 
 const NAME: &str = "spring";
 
-/// The law.
-#[derive(Clone, Debug)]
-pub struct Spring(Spec);
-
-fn build(_: &Shape) -> Result<Box<dyn Element>, ModelError> {
-    Ok(Box::new(Mapped(Spring(Spec::new(Memory::None, params())))))
-}
+plain_law!(Spring, None);
 
 impl Law for Spring {
-    fn name(&self) -> &'static str {
-        NAME
-    }
-
-    fn spec(&self) -> &Spec {
-        &self.0
-    }
+    named_by!(0);
 
     fn guess_solves(&self) -> bool {
         true

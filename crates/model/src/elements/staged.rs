@@ -98,13 +98,7 @@ impl Staged {
 }
 
 impl Law for Staged {
-    fn name(&self) -> &'static str {
-        NAME
-    }
-
-    fn spec(&self) -> &Spec {
-        &self.spec
-    }
+    named_by!(spec);
 
     /// Nodes spread over the stroke along the secant, with the friction of the loop.
     fn guess(&self, f: &Features, share: f64) -> Vec<f64> {

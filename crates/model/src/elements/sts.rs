@@ -10,14 +10,12 @@
 //! Reference: Coveney, V. A., Johnson, D. E., Turner, D. M. (1995), Rubber Chem. Technol. 68,
 //! 660-670; Bourgeteau, B., Puel, G., Aubry, D., rubber bushings in multibody simulation, eq (2).
 
-use super::ladder::{self, Ladder, PerCell, chain_spec, rows};
+use super::ladder::{Chain, Ladder, chain_at_rest, chain_law, rows};
 use crate::element::{Cotangent, Element, Memory, Step, Tangent, Tape};
 use crate::error::{ModelError, StepError};
-use crate::law::{Features, Law, Valley};
+use crate::law::Law;
 use crate::registry::{Kind, Shape};
 use crate::scalar::sign;
-use crate::spec::Spec;
-use std::ops::Range;
 
 crate::params! {
     /// Elastic stiffness in parallel to the chain.
@@ -48,39 +46,18 @@ const NAME: &str = "sts";
 /// The law.
 #[derive(Clone, Debug)]
 pub struct Sts {
-    spec: Spec,
-    cells: usize,
-    kr: Range<usize>,
-    ff: Range<usize>,
+    chain: Chain,
 }
 
 fn build(shape: &Shape) -> Result<Box<dyn Element>, ModelError> {
-    let (spec, cells) = chain_spec(shape, Memory::Path, params(), &["kr", "ff"])?;
-    let (kr, ff) = (spec.range_of("kr"), spec.range_of("ff"));
-    Ok(Box::new(Sts {
-        spec,
-        cells,
-        kr,
-        ff,
-    }))
+    let chain = Chain::new(shape, Memory::Path, params(), "ff")?;
+    Ok(Box::new(Sts { chain }))
 }
 
 impl Sts {
-    fn ladder<'a>(&self, p: &'a [f64]) -> Ladder<'a> {
-        Ladder {
-            kpa: p[1],
-            kr: PerCell::new(&p[self.kr.clone()]),
-            cells: self.cells,
-        }
-    }
-
-    fn slip_forces<'a>(&self, p: &'a [f64]) -> PerCell<'a> {
-        PerCell::new(&p[self.ff.clone()])
-    }
-
     /// What a step left: reference, new positions, number of moving cells, direction.
     fn recorded<'a>(&self, tape: &'a [f64]) -> (f64, &'a [f64], usize, f64) {
-        let n = self.cells;
+        let n = self.chain.cells;
         (tape[0], &tape[1..=n], tape[n + 1] as usize, tape[n + 2])
     }
 }
@@ -105,41 +82,11 @@ fn solve_leading(ladder: &Ladder<'_>, m: usize, b: &mut [f64], pivots: &mut [f64
 }
 
 impl Law for Sts {
-    fn name(&self) -> &'static str {
-        NAME
-    }
-
-    fn spec(&self) -> &Spec {
-        &self.spec
-    }
-
-    fn guess(&self, features: &Features, _: f64) -> Vec<f64> {
-        ladder::guess(&self.spec, self.cells, features)
-    }
-
-    fn guess_solves(&self) -> bool {
-        true
-    }
-
-    fn valley(&self) -> Option<Valley> {
-        ladder::valley(&self.kr, &self.ff)
-    }
+    chain_law!();
 }
 
 impl Element for Sts {
-    fn law(&self) -> &dyn Law {
-        self
-    }
-
-    fn rest(&self, _: &[f64], x: f64, z: &mut [f64]) {
-        z.fill(0.0);
-        z[0] = x;
-    }
-
-    fn rest_slope(&self, _: &[f64], _: f64, slope: &mut [f64]) {
-        slope.fill(0.0);
-        slope[0] = 1.0;
-    }
+    chain_at_rest!();
 
     fn advance(
         &self,
@@ -148,8 +95,8 @@ impl Element for Sts {
         z: &mut [f64],
         tape: &mut Tape,
     ) -> Result<f64, StepError> {
-        let n = self.cells;
-        let (ladder, ff) = (self.ladder(p), self.slip_forces(p));
+        let n = self.chain.cells;
+        let (ladder, ff) = (self.chain.ladder(p), self.chain.friction(p));
         let direction = sign(s.dx());
         let (reference, y) = z
             .split_first_mut()
@@ -157,19 +104,21 @@ impl Element for Sts {
         let pull = ladder.kpa * (s.x[1] - *reference);
         let mut room = tape.take_scratch(2 * n);
         let [pivots, b] = rows::<2>(&mut room, n);
+        let after = |y: &[f64], j: usize| match y.get(j + 1) {
+            Some(next) => ladder.kr.at(j) * next,
+            None => 0.0,
+        };
         // Grow the moving set from the driven end while the next cell is pushed beyond its limit;
         // forward elimination gives the position of the last moving cell, which is all that counts.
         let mut m = 0;
         let mut last = 0.0;
         while m < n && direction != 0.0 {
-            let mut force = if m == 0 {
+            let before = if m == 0 {
                 pull
             } else {
                 ladder.kr.at(m - 1) * last
             };
-            if m + 1 < n {
-                force += ladder.kr.at(m) * y[m + 1];
-            }
+            let force = before + after(y, m);
             if direction * (force - ladder.diagonal(m) * y[m]) <= ff.at(m) {
                 break;
             }
@@ -181,41 +130,23 @@ impl Element for Sts {
                 pivots[m] -= factor * link;
                 b[m] += factor * b[m - 1];
             }
-            last = (b[m]
-                + if m + 1 < n {
-                    ladder.kr.at(m) * y[m + 1]
-                } else {
-                    0.0
-                })
-                / pivots[m];
+            last = (b[m] + after(y, m)) / pivots[m];
             m += 1;
         }
         for j in (0..m).rev() {
-            y[j] = (b[j]
-                + if j + 1 < n {
-                    ladder.kr.at(j) * y[j + 1]
-                } else {
-                    0.0
-                })
-                / pivots[j];
+            y[j] = (b[j] + after(y, j)) / pivots[j];
         }
         tape.return_scratch(room);
         let force = p[0] * s.x[1] + ladder.kpa * (s.x[1] - *reference - y[0]);
-        if !force.is_finite() || !y.iter().all(|y| y.is_finite()) {
-            return Err(StepError::NotFinite {
-                element: NAME,
-                from: s.x[0],
-                to: s.x[1],
-            });
-        }
+        let force = StepError::unless_finite(NAME, s, force, y)?;
         tape.push(z);
         tape.push(&[m as f64, direction]);
         Ok(force)
     }
 
     fn push_forward(&self, p: &[f64], s: &Step, tape: &[f64], d: &mut Tangent<'_>) {
-        let n = self.cells;
-        let (ladder, ff) = (self.ladder(p), self.slip_forces(p));
+        let chain = &self.chain;
+        let (n, ladder) = (chain.cells, chain.ladder(p));
         let (reference, y, m, direction) = self.recorded(tape);
         let columns = d.columns();
         let pull = s.x[1] - reference;
@@ -233,8 +164,8 @@ impl Element for Sts {
                 }
                 match param {
                     Some(1) => b[0] += pull - y[0],
-                    Some(q) if self.kr.contains(&q) => {
-                        for j in (0..n).filter(|&j| self.kr.start + ladder.kr.index(j) == q) {
+                    Some(q) if chain.kr.contains(&q) => {
+                        for j in chain.cells_of(&chain.kr, q) {
                             ladder.add_spring(y, j, -1.0, |row, v| {
                                 if row < m {
                                     b[row] += v;
@@ -242,8 +173,8 @@ impl Element for Sts {
                             });
                         }
                     }
-                    Some(q) if self.ff.contains(&q) => {
-                        for j in (0..m).filter(|&j| self.ff.start + ff.index(j) == q) {
+                    Some(q) if chain.friction.contains(&q) => {
+                        for j in chain.cells_of(&chain.friction, q).filter(|&j| j < m) {
                             b[j] -= direction;
                         }
                     }
@@ -265,8 +196,8 @@ impl Element for Sts {
     }
 
     fn pull_back(&self, p: &[f64], s: &Step, tape: &[f64], bar: &mut Cotangent<'_>) {
-        let n = self.cells;
-        let (ladder, ff) = (self.ladder(p), self.slip_forces(p));
+        let n = self.chain.cells;
+        let (ladder, ff) = (self.chain.ladder(p), self.chain.friction(p));
         let (reference, y, m, direction) = self.recorded(tape);
         let pull = s.x[1] - reference;
         bar.p[0] += bar.force * s.x[1];
@@ -292,12 +223,12 @@ impl Element for Sts {
         for j in 0..n {
             ladder.add_spring(y, j, 1.0, |row, v| {
                 if row < m {
-                    bar.p[self.kr.start + ladder.kr.index(j)] -= w[row] * v;
+                    bar.p[self.chain.kr.start + ladder.kr.index(j)] -= w[row] * v;
                 }
             });
         }
         for j in 0..m {
-            bar.p[self.ff.start + ff.index(j)] -= direction * w[j];
+            bar.p[self.chain.friction.start + ff.index(j)] -= direction * w[j];
         }
     }
 
@@ -306,13 +237,13 @@ impl Element for Sts {
         // A cell that starts to slip: its force reaches the limit in the direction of the motion,
         // and stays there while the motion goes on. The allowance keeps slipping cells from looking
         // as if they were about to start.
-        let (ladder, ff) = (self.ladder(p), self.slip_forces(p));
+        let (ladder, ff) = (self.chain.ladder(p), self.chain.friction(p));
         let direction = if s.dx() == 0.0 {
             sign(s.v[1])
         } else {
             sign(s.dx())
         };
-        for j in 0..self.cells {
+        for j in 0..self.chain.cells {
             let moved = direction * (z1[j + 1] - z0[j + 1]);
             let pull = if j == 0 {
                 ladder.kpa * (s.x[1] - z1[0])

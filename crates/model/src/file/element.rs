@@ -7,7 +7,8 @@ use crate::error::ModelError;
 use crate::network::series;
 use crate::presets::PRESETS;
 use crate::registry::{self, Kind, Shape};
-use crate::spec::{MotionKind, Param, Spec, unit_for};
+use crate::spec::{MotionKind, Param, Spec};
+use std::collections::BTreeSet;
 use toml::de::DeValue;
 
 /// Keys of every element besides its options and parameters.
@@ -55,7 +56,7 @@ pub(super) fn read(
     if complete && !missing.is_empty() {
         return Err(table.missing(missing));
     }
-    check(table, &part.label, assembly.motion, spec, &values)?;
+    table.check_ranges(&part.label, assembly.motion, &spec.params, &values)?;
     if let Some(all) = values
         .iter()
         .map(|v| v.map(|v| v.value))
@@ -161,18 +162,9 @@ fn known_keys<'a>(kind: &Kind, spec: &'a Spec, dofs: Option<usize>) -> Vec<&'a s
 
 /// Complains about masses that are not there.
 fn refuse_between(table: &Table<'_>, dofs: Option<usize>) -> Result<(), FileError> {
-    if dofs.is_none() && table.get("between").is_some() {
-        return Err(table.source.error_at(
-            table.key_at("between"),
-            Problem::WrongValue {
-                key: "between".to_owned(),
-                found: table
-                    .get("between")
-                    .map(|v| table.source.found(v.span()))
-                    .unwrap_or_default(),
-                expected: "no such key without a [system] of type \"structure\"".to_owned(),
-            },
-        ));
+    if let (None, Some(value)) = (dofs, table.get("between")) {
+        let expected = "no such key without a [system] of type \"structure\"";
+        return Err(table.wrong("between", value, expected));
     }
     Ok(())
 }
@@ -192,19 +184,15 @@ fn refuse_implausible(
     known.extend(kind.lists);
     known.extend(kind.optional_lists);
     known.extend(kind.on_request);
-    if kind.options.iter().any(|(name, _)| *name == "powers") {
+    if kind.takes("powers") {
         // A polynomial has coefficients of any power: `k2` is as good as `k1`.
         let numbered: Vec<&str> = known.iter().filter_map(|key| stem(key)).collect();
         let of_any_power = |key: &&str| stem(key).is_some_and(|stem| numbered.contains(&stem));
         let keys: Vec<&str> = table.keys().into_iter().map(|(key, _)| key).collect();
         known.extend(keys.into_iter().filter(of_any_power));
     }
-    let mut seen = Vec::new();
-    known.retain(|key| {
-        let new = !seen.contains(key);
-        seen.push(*key);
-        new
-    });
+    let mut seen = BTreeSet::new();
+    known.retain(|key| seen.insert(*key));
     table.refuse_unknown(&known)
 }
 
@@ -222,9 +210,9 @@ fn shape_of(table: &Table<'_>, kind: &Kind) -> Result<Shape, FileError> {
             continue;
         };
         let array = value.get_ref().as_array();
-        if key == "powers" && kind.options.iter().any(|(name, _)| *name == key) {
+        if key == "powers" && kind.takes(key) {
             shape.powers = Some(powers_of(table)?);
-        } else if kind.options.iter().any(|(name, _)| *name == key) {
+        } else if kind.takes(key) {
             let number = table.number(key, value)?;
             if number.value.abs() > MOST_CELLS && key == "cells" {
                 let expected = format!("a whole number up to {MOST_CELLS}");
@@ -303,16 +291,7 @@ fn values_of(table: &Table<'_>, spec: &Spec) -> Result<Vec<Option<Number>>, File
             None => values.extend(range.map(|_| None)),
             Some(value) if is_list => {
                 let numbers = table.numbers(base, value)?;
-                if numbers.len() != range.len() {
-                    return Err(table.source.error_at(
-                        table.key_at(base),
-                        Problem::WrongLength {
-                            key: base.to_owned(),
-                            found: numbers.len(),
-                            expected: range.len(),
-                        },
-                    ));
-                }
+                table.expect_length(base, numbers.len(), range.len(), table.key_at(base))?;
                 values.extend(numbers.into_iter().map(Some));
             }
             Some(value) => {
@@ -324,32 +303,6 @@ fn values_of(table: &Table<'_>, spec: &Spec) -> Result<Vec<Option<Number>>, File
         }
     }
     Ok(values)
-}
-
-/// Every given value within its range.
-fn check(
-    table: &Table<'_>,
-    label: &str,
-    motion: MotionKind,
-    spec: &Spec,
-    values: &[Option<Number>],
-) -> Result<(), FileError> {
-    for (param, number) in spec.params.iter().zip(values) {
-        let Some(number) = number else { continue };
-        if !(param.min..=param.max).contains(&number.value) {
-            return Err(table.source.error_at(
-                number.at,
-                ModelError::OutOfRange {
-                    param: format!("{label}.{}", param.name),
-                    value: number.value,
-                    min: param.min,
-                    max: param.max,
-                    unit: unit_for(&param.unit, motion),
-                },
-            ));
-        }
-    }
-    Ok(())
 }
 
 /// The line of the key that an element complains about.

@@ -1,9 +1,8 @@
 //! The `[system]` of a model file.
 
-use super::error::{FileError, Problem};
+use super::error::FileError;
 use super::table::{Number, Table};
-use crate::error::ModelError;
-use crate::spec::{MotionKind, unit_for};
+use crate::spec::MotionKind;
 use crate::system::Masses;
 use toml::de::DeValue;
 
@@ -81,7 +80,7 @@ fn matrix(table: &Table<'_>, key: &str, masses: &Masses) -> Result<Vec<Option<Nu
     let DeValue::Array(rows) = value.get_ref() else {
         return Err(table.wrong(key, value, format!("a list of {n} rows")));
     };
-    expect_length(table, key, rows.len(), n, value.span().start)?;
+    table.expect_length(key, rows.len(), n, value.span().start)?;
     let mut out = Vec::with_capacity(n * n);
     for (i, row) in rows.iter().enumerate() {
         let name = format!("{key}[{}]", i + 1);
@@ -89,7 +88,7 @@ fn matrix(table: &Table<'_>, key: &str, masses: &Masses) -> Result<Vec<Option<Nu
             return Err(table.wrong(name, row, format!("a row of {n} numbers, as a list")));
         }
         let numbers = table.numbers(&name, row)?;
-        expect_length(table, &name, numbers.len(), n, row.span().start)?;
+        table.expect_length(&name, numbers.len(), n, row.span().start)?;
         out.extend(numbers.into_iter().map(Some));
     }
     Ok(out)
@@ -105,26 +104,8 @@ fn vector(table: &Table<'_>, key: &str, masses: &Masses) -> Result<Vec<Option<Nu
         return Ok(vec![Some(table.number(key, value)?)]);
     }
     let numbers = table.numbers(key, value)?;
-    expect_length(table, key, numbers.len(), n, value.span().start)?;
+    table.expect_length(key, numbers.len(), n, value.span().start)?;
     Ok(numbers.into_iter().map(Some).collect())
-}
-
-fn expect_length(
-    table: &Table<'_>,
-    key: &str,
-    found: usize,
-    expected: usize,
-    at: usize,
-) -> Result<(), FileError> {
-    if found == expected {
-        return Ok(());
-    }
-    let problem = Problem::WrongLength {
-        key: key.to_owned(),
-        found,
-        expected,
-    };
-    Err(table.source.error_at(at, problem))
 }
 
 fn check(
@@ -133,21 +114,7 @@ fn check(
     masses: &Masses,
     values: &[Option<Number>],
 ) -> Result<(), FileError> {
-    for (param, number) in masses.params().iter().zip(values) {
-        let Some(number) = number else { continue };
-        if !(param.min..=param.max).contains(&number.value) {
-            return Err(table.source.error_at(
-                number.at,
-                ModelError::OutOfRange {
-                    param: format!("{}.{}", masses.name(), param.name),
-                    value: number.value,
-                    min: param.min,
-                    max: param.max,
-                    unit: unit_for(&param.unit, motion),
-                },
-            ));
-        }
-    }
+    table.check_ranges(masses.name(), motion, &masses.params(), values)?;
     if table.get("m").is_some() {
         // What is left is symmetry and positive definiteness of the mass matrix.
         let all: Vec<f64> = masses

@@ -1,6 +1,7 @@
 //! Tables of a TOML document with positions, so that every complaint names its line.
 
 use super::error::{FileError, Problem};
+use crate::spec::{MotionKind, Param};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 use toml::Spanned;
@@ -196,6 +197,43 @@ impl<'a> Table<'a> {
             at: self.key_at(key),
             entries,
         }))
+    }
+}
+
+impl Table<'_> {
+    /// A complaint about a list of another length.
+    pub fn expect_length(
+        &self,
+        key: &str,
+        found: usize,
+        expected: usize,
+        at: usize,
+    ) -> Result<(), FileError> {
+        if found == expected {
+            return Ok(());
+        }
+        let problem = Problem::WrongLength {
+            key: key.to_owned(),
+            found,
+            expected,
+        };
+        Err(self.source.error_at(at, problem))
+    }
+
+    /// Every given value within its range; parameters go by the name `label`.`parameter`.
+    pub fn check_ranges(
+        &self,
+        label: &str,
+        motion: MotionKind,
+        params: &[Param],
+        values: &[Option<Number>],
+    ) -> Result<(), FileError> {
+        for (param, number) in params.iter().zip(values) {
+            let Some(number) = number else { continue };
+            let checked = param.for_motion(motion).check(number.value);
+            checked.map_err(|error| self.source.error_at(number.at, error.of(label)))?;
+        }
+        Ok(())
     }
 }
 

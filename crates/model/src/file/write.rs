@@ -22,7 +22,7 @@ pub fn draft_to_text(draft: &Draft) -> String {
 fn text_of(model: &Model, given: &[bool]) -> String {
     let mut out = format!("schema = {}\n", quoted(SCHEMA));
     if !model.name.is_empty() {
-        push(&mut out, format_args!("name = {}\n", quoted(&model.name)));
+        let _ = writeln!(out, "name = {}", quoted(&model.name));
     }
     let implied = |part: &Part| registry::find(&part.kind).is_ok_and(|kind| kind.rotational);
     if model.motion() == MotionKind::Rotation {
@@ -33,7 +33,7 @@ fn text_of(model: &Model, given: &[bool]) -> String {
     if !model.part.is_empty() {
         out.push_str("\n[part]\n");
         for (name, text) in &model.part {
-            push(&mut out, format_args!("{} = {}\n", key(name), quoted(text)));
+            let _ = writeln!(out, "{} = {}", key(name), quoted(text));
         }
     }
     let structure = model.system().is_some_and(|s| s.name() == "structure");
@@ -48,7 +48,7 @@ fn text_of(model: &Model, given: &[bool]) -> String {
         out.push_str("\n[numerics]\n");
         for (name, value) in [("increment", limits.increment), ("max_dt", limits.max_dt)] {
             if value.is_finite() {
-                push(&mut out, format_args!("{name} = {}\n", number(value)));
+                let _ = writeln!(out, "{name} = {}", number(value));
             }
         }
     }
@@ -60,21 +60,13 @@ fn text_of(model: &Model, given: &[bool]) -> String {
 
 fn validity(out: &mut String, tests: &Validity) {
     out.push_str("\n[validity]                  # what the tests covered\n");
-    push(
-        out,
-        format_args!("displacement = {}\n", list(&tests.displacement)),
-    );
+    let _ = writeln!(out, "displacement = {}", list(&tests.displacement));
     if tests.speed.is_finite() {
-        push(out, format_args!("speed = {}\n", number(tests.speed)));
+        let _ = writeln!(out, "speed = {}", number(tests.speed));
     }
     if let Some(range) = &tests.frequency {
-        push(out, format_args!("frequency = {}\n", list(range)));
+        let _ = writeln!(out, "frequency = {}", list(range));
     }
-}
-
-fn push(out: &mut String, text: std::fmt::Arguments<'_>) {
-    out.write_fmt(text)
-        .expect("writing to a string does not fail");
 }
 
 fn element(
@@ -87,11 +79,11 @@ fn element(
 ) {
     head(out, path, &part.kind);
     if part.label != part.kind {
-        push(out, format_args!("label = {}\n", quoted(&part.label)));
+        let _ = writeln!(out, "label = {}", quoted(&part.label));
     }
     if structure {
         let [from, to] = part.between;
-        push(out, format_args!("between = [{from}, {to}]\n"));
+        let _ = writeln!(out, "between = [{from}, {to}]");
     }
     let inner = format!("{path}.element");
     for branch in &part.branches {
@@ -111,7 +103,7 @@ fn element(
 
 /// The first lines of an element.
 fn head(out: &mut String, path: &str, kind: &str) {
-    push(out, format_args!("\n[[{path}]]\ntype = {}\n", quoted(kind)));
+    let _ = writeln!(out, "\n[[{path}]]\ntype = {}", quoted(kind));
 }
 
 /// What shapes an element, and its values.
@@ -123,16 +115,16 @@ fn values(out: &mut String, model: &Model, part: &Part, given: &[bool]) {
         } else {
             number(*value)
         };
-        push(out, format_args!("{name} = {value}\n"));
+        let _ = writeln!(out, "{name} = {value}");
     }
     if !part.shape.numbers.contains_key("cells")
         && let Some(cells) = cells_of(part)
     {
-        push(out, format_args!("cells = {cells}\n"));
+        let _ = writeln!(out, "cells = {cells}");
     }
     if let Some(powers) = &part.shape.powers {
         let powers: Vec<String> = powers.iter().map(u32::to_string).collect();
-        push(out, format_args!("powers = [{}]\n", powers.join(", ")));
+        let _ = writeln!(out, "powers = [{}]", powers.join(", "));
     }
 
     let spec = part.element.spec();
@@ -148,13 +140,11 @@ fn values(out: &mut String, model: &Model, part: &Part, given: &[bool]) {
             scalar(out, param, values[at], model.motion());
         } else {
             let unit = unit_for(&param.unit, model.motion());
-            push(
+            let _ = writeln!(
                 out,
-                format_args!(
-                    "{} = {}  # {unit}\n",
-                    param.base(),
-                    list(&values[range.clone()])
-                ),
+                "{} = {}  # {unit}",
+                param.base(),
+                list(&values[range.clone()])
             );
         }
         at = range.end.max(at + 1);
@@ -179,17 +169,14 @@ fn scalar(out: &mut String, param: &Param, value: f64, motion: MotionKind) {
     let unit = unit_for(&param.unit, motion);
     let line = format!("{} = {}", param.name, number(value));
     if unit == "1" {
-        push(out, format_args!("{line}\n"));
+        let _ = writeln!(out, "{line}");
     } else {
-        push(out, format_args!("{line:<28}# {unit}\n"));
+        let _ = writeln!(out, "{line:<28}# {unit}");
     }
 }
 
 fn system(out: &mut String, masses: &Masses, values: &[f64], given: &[bool]) {
-    push(
-        out,
-        format_args!("\n[system]\ntype = {}\n", quoted(masses.name())),
-    );
+    let _ = writeln!(out, "\n[system]\ntype = {}", quoted(masses.name()));
     let blocks = [
         ("m", masses.m()),
         ("c", masses.c()),
@@ -203,13 +190,13 @@ fn system(out: &mut String, masses: &Masses, values: &[f64], given: &[bool]) {
         }
         let values = &values[range];
         if masses.name() == "oscillator" {
-            push(out, format_args!("{name} = {}\n", number(values[0])));
+            let _ = writeln!(out, "{name} = {}", number(values[0]));
         } else if values.len() == masses.dofs() && name.ends_with('0') {
-            push(out, format_args!("{name} = {}\n", list(values)));
+            let _ = writeln!(out, "{name} = {}", list(values));
         } else {
-            push(out, format_args!("{name} = [\n"));
+            let _ = writeln!(out, "{name} = [");
             for row in values.chunks(masses.dofs()) {
-                push(out, format_args!("  {},\n", list(row)));
+                let _ = writeln!(out, "  {},", list(row));
             }
             out.push_str("]\n");
         }
@@ -257,7 +244,9 @@ fn quoted(text: &str) -> String {
             '\\' => out.push_str("\\\\"),
             '\n' => out.push_str("\\n"),
             '\t' => out.push_str("\\t"),
-            c if c.is_control() => push(&mut out, format_args!("\\u{:04X}", u32::from(c))),
+            c if c.is_control() => {
+                let _ = write!(out, "\\u{:04X}", u32::from(c));
+            }
             c => out.push(c),
         }
     }

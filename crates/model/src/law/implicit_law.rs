@@ -47,43 +47,8 @@ pub trait ImplicitLaw: Law {
 pub struct Solved<L>(pub L);
 
 impl<L: ImplicitLaw> Element for Solved<L> {
-    fn law(&self) -> &dyn Law {
-        &self.0
-    }
-
-    fn rest(&self, _: &[f64], x: f64, z: &mut [f64]) {
-        self.0.rest(x, z);
-    }
-
-    fn rest_slope(&self, _: &[f64], x: f64, slope: &mut [f64]) {
-        super::slope_at(x, slope, |x, z| self.0.rest(x, z));
-    }
-
-    fn exact(&self) -> bool {
-        false
-    }
-
-    fn increment(&self, p: &[f64], speed: f64) -> f64 {
-        self.0.increment(p, speed)
-    }
-
-    fn advance(
-        &self,
-        p: &[f64],
-        s: &Step,
-        z: &mut [f64],
-        tape: &mut Tape,
-    ) -> Result<f64, StepError> {
-        advance(&self.0, p, s, z, tape)
-    }
-
-    fn push_forward(&self, p: &[f64], s: &Step, tape: &[f64], d: &mut Tangent<'_>) {
-        push_forward(&self.0, p, s, tape, d);
-    }
-
-    fn pull_back(&self, p: &[f64], s: &Step, tape: &[f64], bar: &mut Cotangent<'_>) {
-        pull_back(&self.0, p, s, tape, bar);
-    }
+    made_of_law!();
+    stepped_implicitly!();
 
     fn coupling(&self) -> Coupling<'_> {
         Coupling::Implicit
@@ -248,15 +213,7 @@ pub(super) fn advance<L: ImplicitLaw>(
 /// The force at the end of a step, if everything is finite.
 fn finish<L: ImplicitLaw>(law: &L, p: &[f64], s: &Step, z: &[f64]) -> Result<f64, StepError> {
     let force = law.force(p, s.x[1], s.v[1], z);
-    if force.is_finite() && z.iter().all(|q| q.is_finite()) {
-        Ok(force)
-    } else {
-        Err(StepError::NotFinite {
-            element: law.name(),
-            from: s.x[0],
-            to: s.x[1],
-        })
-    }
+    StepError::unless_finite(law.name(), s, force, z)
 }
 
 /// The parts of a recorded step: start state, rates of both stages.

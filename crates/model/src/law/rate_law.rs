@@ -1,7 +1,7 @@
 //! Laws given as rates of their states.
 
 use super::Law;
-use super::implicit_law::{self, ImplicitLaw};
+use super::implicit_law::ImplicitLaw;
 use crate::element::{Cotangent, Coupling, Element, Flow, Step, Tangent, Tape};
 use crate::error::StepError;
 use crate::scalar::{Lanes, Scalar};
@@ -81,43 +81,8 @@ impl<L: RateLaw> ImplicitLaw for AsImplicit<'_, L> {
 pub struct Rated<L>(pub L);
 
 impl<L: RateLaw> Element for Rated<L> {
-    fn law(&self) -> &dyn Law {
-        &self.0
-    }
-
-    fn rest(&self, _: &[f64], x: f64, z: &mut [f64]) {
-        self.0.rest(x, z);
-    }
-
-    fn rest_slope(&self, _: &[f64], x: f64, slope: &mut [f64]) {
-        super::slope_at(x, slope, |x, z| self.0.rest(x, z));
-    }
-
-    fn exact(&self) -> bool {
-        false
-    }
-
-    fn increment(&self, p: &[f64], speed: f64) -> f64 {
-        self.0.increment(p, speed)
-    }
-
-    fn advance(
-        &self,
-        p: &[f64],
-        s: &Step,
-        z: &mut [f64],
-        tape: &mut Tape,
-    ) -> Result<f64, StepError> {
-        implicit_law::advance(&AsImplicit(&self.0), p, s, z, tape)
-    }
-
-    fn push_forward(&self, p: &[f64], s: &Step, tape: &[f64], d: &mut Tangent<'_>) {
-        implicit_law::push_forward(&AsImplicit(&self.0), p, s, tape, d);
-    }
-
-    fn pull_back(&self, p: &[f64], s: &Step, tape: &[f64], bar: &mut Cotangent<'_>) {
-        implicit_law::pull_back(&AsImplicit(&self.0), p, s, tape, bar);
-    }
+    made_of_law!();
+    stepped_implicitly!(&AsImplicit);
 
     fn coupling(&self) -> Coupling<'_> {
         Coupling::Flow(&self.0)

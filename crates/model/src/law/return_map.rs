@@ -61,16 +61,6 @@ pub trait ReturnMap: Law {
 #[derive(Clone, Debug)]
 pub struct Mapped<L>(pub L);
 
-impl<L: ReturnMap> Mapped<L> {
-    fn not_finite(&self, s: &Step) -> StepError {
-        StepError::NotFinite {
-            element: self.0.name(),
-            from: s.x[0],
-            to: s.x[1],
-        }
-    }
-}
-
 /// Parameters and states that need no memory of their own while a response is sought.
 const ROOM: usize = 16;
 
@@ -96,17 +86,7 @@ fn lifted<'a>(
 }
 
 impl<L: ReturnMap> Element for Mapped<L> {
-    fn law(&self) -> &dyn Law {
-        &self.0
-    }
-
-    fn rest(&self, _: &[f64], x: f64, z: &mut [f64]) {
-        self.0.rest(x, z);
-    }
-
-    fn rest_slope(&self, _: &[f64], x: f64, slope: &mut [f64]) {
-        super::slope_at(x, slope, |x, z| self.0.rest(x, z));
-    }
+    made_of_law!();
 
     fn advance(
         &self,
@@ -116,21 +96,10 @@ impl<L: ReturnMap> Element for Mapped<L> {
         tape: &mut Tape,
     ) -> Result<f64, StepError> {
         tape.push(z);
-        let force = self.0.step(
-            p,
-            &Interval {
-                dt: s.dt,
-                x: s.x,
-                v: s.v,
-                branch: s.branch.unwrap_or(s.dx()),
-            },
-            z,
-        );
-        if force.is_finite() && z.iter().all(|q| q.is_finite()) {
-            Ok(force)
-        } else {
-            Err(self.not_finite(s))
-        }
+        let Step { dt, x, v, branch } = *s;
+        let branch = branch.unwrap_or(s.dx());
+        let force = self.0.step(p, &Interval { dt, x, v, branch }, z);
+        StepError::unless_finite(self.0.name(), s, force, z)
     }
 
     fn push_forward(&self, p: &[f64], s: &Step, tape: &[f64], d: &mut Tangent<'_>) {
@@ -236,11 +205,7 @@ impl<L: ReturnMap> Element for Mapped<L> {
         for (z, state) in z.iter_mut().zip(states.iter()) {
             *z = state.re;
         }
-        if force.re.is_finite() && z.iter().all(|q| q.is_finite()) {
-            Ok([force.re, force.eps[0]])
-        } else {
-            Err(self.not_finite(s))
-        }
+        StepError::unless_finite(self.0.name(), s, force.re, z).map(|re| [re, force.eps[0]])
     }
 
     fn grips(&self) -> bool {

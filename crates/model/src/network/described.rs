@@ -1,6 +1,6 @@
 //! What a network says of itself: what its elements say, with their labels.
 
-use crate::element::{Element, Memory};
+use crate::element::{Coupling, Element, Memory};
 use crate::error::ModelError;
 use crate::law::{Features, Law, Probe, Valley};
 use crate::spec::{Param, Spec, State};
@@ -82,6 +82,16 @@ impl Described {
         self.children.iter().map(|child| child.element.law())
     }
 
+    /// By their steps where all of them take part so, otherwise by whole steps.
+    pub fn coupling(&self) -> Coupling<'_> {
+        let maps = |child: &Placed| matches!(child.element.coupling(), Coupling::Map);
+        if self.rate_dependent() || !self.children.iter().all(maps) {
+            Coupling::Implicit
+        } else {
+            Coupling::Map
+        }
+    }
+
     fn child_of(&self, param: usize) -> Option<(&Placed, usize)> {
         let child = self.children.iter().find(|c| c.params.contains(&param))?;
         Some((child, param - child.params.start))
@@ -106,7 +116,7 @@ impl Law for Described {
     fn check(&self, p: &[f64]) -> Result<(), ModelError> {
         for child in &self.children {
             let checked = child.element.law().check(&p[child.params.clone()]);
-            checked.map_err(|error| error.under(&child.label))?;
+            checked.map_err(|error| error.of(&child.label))?;
         }
         Ok(())
     }

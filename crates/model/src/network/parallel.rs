@@ -145,11 +145,7 @@ impl Element for Parallel {
     }
 
     fn coupling(&self) -> Coupling<'_> {
-        if self.law().rate_dependent() {
-            Coupling::Implicit
-        } else {
-            Coupling::Map
-        }
+        self.0.coupling()
     }
 
     fn guards(&self, p: &[f64], s: &Step, z0: &[f64], z1: &[f64], out: &mut Vec<f64>) {

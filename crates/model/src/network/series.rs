@@ -196,11 +196,11 @@ impl Element for Series {
     }
 
     fn coupling(&self) -> Coupling<'_> {
-        if self.by_speed() {
-            Coupling::Implicit
-        } else {
-            Coupling::Map
+        // Where a slider slips is a balance of two forces: whole steps only.
+        if self.ends().iter().any(|c| c.element.grips()) {
+            return Coupling::Implicit;
         }
+        self.described.coupling()
     }
 
     fn guards(&self, p: &[f64], s: &Step, z0: &[f64], z1: &[f64], out: &mut Vec<f64>) {

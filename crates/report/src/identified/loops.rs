@@ -1,109 +1,94 @@
 //! What a fit of one hysteresis loop says beside the rest: combinations, suitability, the semi-analytic values.
 
 use crate::figures::{readable_unit, significant};
-use crate::json::Named;
+use crate::json::{Named, document, each};
 use masing_identify::Identified;
 use masing_identify::loops::{
-    Assessment, Combination, CompetingLaw, Crossing, Preference, SemiAnalytic, loop_model,
+    Assessment, Combination, CompetingLaw, Crossing, Hypothesis, Preference, SemiAnalytic,
+    loop_model,
 };
-use schemars::JsonSchema;
-use serde::Serialize;
 use std::fmt::Write as _;
 
-/// The entries of `fit.json`; empty for other models.
-#[derive(JsonSchema, Serialize)]
-pub struct LoopsDocument {
-    #[serde(skip_serializing_if = "Named::is_empty")]
-    combinations: Named<CombinationDocument>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    suitability: Option<SuitabilityDocument>,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    semi_analytic: Vec<SemiAnalyticDocument>,
-}
-
-#[derive(JsonSchema, Serialize)]
-struct CombinationDocument {
-    value: f64,
-    unit: &'static str,
-    std_error: f64,
-    status: &'static str,
-    zref: Option<f64>,
-}
-
-#[derive(JsonSchema, Serialize)]
-struct SuitabilityDocument {
-    suits: &'static str,
-    other: Option<OtherLaw>,
-    message: String,
-}
-
-/// The other law on the same tests; `better` is `null` where these data cannot tell.
-#[derive(JsonSchema, Serialize)]
-struct OtherLaw {
-    model: &'static str,
-    relative_misfit: f64,
-    delta_bic: f64,
-    better: Option<&'static str>,
-}
-
-#[derive(JsonSchema, Serialize)]
-struct SemiAnalyticDocument {
-    crossings: &'static str,
-    damping_ratio: f64,
-    hypotheses: Vec<HypothesisDocument>,
-}
-
-#[derive(JsonSchema, Serialize)]
-struct HypothesisDocument {
-    hypothesis: &'static str,
-    growing: Option<Named<f64>>,
-    falling: Option<Named<f64>>,
-    mean: Option<Named<f64>>,
-    disparity: Option<Named<f64>>,
-}
-
-impl LoopsDocument {
-    /// Of a result.
-    pub fn of(found: &Identified) -> Self {
-        let loops = found.loops.as_ref();
-        let assessment = loops.and_then(|l| l.assessment.as_ref());
-        let combinations = assessment.map_or(&[][..], |a| &a.combinations);
-        let names = parameter_names(found);
-        let values = loops.map_or(&[][..], |l| &l.semi_analytic);
-        Self {
-            combinations: Named(combinations.iter().map(combination).collect()),
-            suitability: assessment.map(suitability),
-            semi_analytic: values.iter().map(|v| semi_analytic(v, &names)).collect(),
-        }
+document! {
+    /// The entries of `fit.json`; empty for other models.
+    pub LoopsDocument(found: &Identified) {
+        #[serde(skip_serializing_if = "Named::is_empty")]
+        combinations: Named<CombinationDocument> = {
+            let own = assessment(found).map_or(&[][..], |a| &a.combinations);
+            Named(each(own, |c| (c.name.clone(), CombinationDocument::of(c))))
+        },
+        #[serde(skip_serializing_if = "Option::is_none")]
+        suitability: Option<SuitabilityDocument> = assessment(found).map(SuitabilityDocument::of),
+        #[serde(skip_serializing_if = "Vec::is_empty")]
+        semi_analytic: Vec<SemiAnalyticDocument> = {
+            let names = parameter_names(found);
+            let own = found.loops.as_ref().map_or(&[][..], |l| &l.semi_analytic);
+            each(own, |values| SemiAnalyticDocument::of(values, &names))
+        },
     }
 }
 
-fn combination(own: &Combination) -> (String, CombinationDocument) {
-    let entry = CombinationDocument {
-        value: own.value,
-        unit: own.unit,
-        std_error: own.std_error,
-        status: own.status.word(),
-        zref: own.reference,
-    };
-    (own.name.clone(), entry)
+document! {
+    pub(crate) CombinationDocument(own: &Combination) {
+        value: f64 = own.value,
+        unit: &'static str = own.unit,
+        std_error: f64 = own.std_error,
+        status: &'static str = own.status.word(),
+        zref: Option<f64> = own.reference,
+    }
 }
 
-fn suitability(assessment: &Assessment) -> SuitabilityDocument {
-    SuitabilityDocument {
-        suits: assessment.suits.word(),
-        other: assessment.rival.as_ref().map(|rival| OtherLaw {
-            model: rival.name,
-            relative_misfit: rival.relative,
-            delta_bic: rival.bic,
-            better: match rival.preference() {
-                Preference::Own => Some(assessment.law),
-                Preference::Other => Some(rival.name),
-                Preference::CannotTell => None,
-            },
-        }),
-        message: assessment.words.clone(),
+document! {
+    pub(crate) SuitabilityDocument(own: &Assessment) {
+        suits: &'static str = own.suits.word(),
+        other: Option<OtherLaw> = own.rival.as_ref().map(|rival| OtherLaw::of(own.law, rival)),
+        message: String = own.words.clone(),
     }
+}
+
+document! {
+    /// The other law on the same tests; `better` is `null` where these data cannot tell.
+    pub(crate) OtherLaw(law: &'static str, rival: &CompetingLaw) {
+        model: &'static str = rival.name,
+        relative_misfit: f64 = rival.relative,
+        delta_bic: f64 = rival.bic,
+        better: Option<&'static str> = match rival.preference() {
+            Preference::Own => Some(law),
+            Preference::Other => Some(rival.name),
+            Preference::CannotTell => None,
+        },
+    }
+}
+
+document! {
+    pub(crate) SemiAnalyticDocument(values: &SemiAnalytic, names: &[String]) {
+        crossings: &'static str = match values.crossing {
+            Crossing::Interpolated => "interpolated",
+            Crossing::Nearest => "nearest",
+        },
+        damping_ratio: f64 = values.damping_ratio,
+        hypotheses: Vec<HypothesisDocument> =
+            each(&values.hypotheses, |own| HypothesisDocument::of(own, names)),
+    }
+}
+
+document! {
+    pub(crate) HypothesisDocument(own: &Hypothesis, names: &[String]) {
+        hypothesis: &'static str = own.name,
+        growing: Option<Named<f64>> = named(names, own.halves[0].as_deref()),
+        falling: Option<Named<f64>> = named(names, own.halves[1].as_deref()),
+        mean: Option<Named<f64>> = named(names, own.mean().as_deref()),
+        disparity: Option<Named<f64>> = named(names, own.disparity().as_deref()),
+    }
+}
+
+fn named(names: &[String], values: Option<&[f64]>) -> Option<Named<f64>> {
+    let pairs = names.iter().cloned().zip(values?.iter().copied());
+    Some(Named(pairs.collect()))
+}
+
+fn assessment(found: &Identified) -> Option<&Assessment> {
+    found.loops.as_ref()?.assessment.as_ref()
 }
 
 /// Names of the parameters of the loop law.
@@ -116,28 +101,9 @@ fn parameter_names(found: &Identified) -> Vec<String> {
     params.map(|p| p.name.clone()).collect()
 }
 
-fn semi_analytic(values: &SemiAnalytic, names: &[String]) -> SemiAnalyticDocument {
-    let named = |p: &Vec<f64>| Named(names.iter().cloned().zip(p.iter().copied()).collect());
-    let hypotheses = values.hypotheses.iter().map(|h| HypothesisDocument {
-        hypothesis: h.name,
-        growing: h.halves[0].as_ref().map(named),
-        falling: h.halves[1].as_ref().map(named),
-        mean: h.mean().as_ref().map(named),
-        disparity: h.disparity().as_ref().map(named),
-    });
-    SemiAnalyticDocument {
-        crossings: match values.crossing {
-            Crossing::Interpolated => "interpolated",
-            Crossing::Nearest => "nearest",
-        },
-        damping_ratio: values.damping_ratio,
-        hypotheses: hypotheses.collect(),
-    }
-}
-
 /// Whether the law suits, and the combinations, for people; what is a diagnostic is not said twice.
 pub fn text(found: &Identified) -> String {
-    let Some(assessment) = found.loops.as_ref().and_then(|l| l.assessment.as_ref()) else {
+    let Some(assessment) = assessment(found) else {
         return String::new();
     };
     let mut text = String::new();

@@ -48,37 +48,33 @@ pub fn ending(found: &Identified, files: &[&str], out: Option<&Path>) -> String 
 
 /// Parameters with their standard errors.
 pub fn parameters(estimates: &[Estimate]) -> Table {
-    let mut table = text::table(&["parameter", "value", "+-", "unit", "status"]);
-    text::align_right(&mut table, [1, 2]);
-    for estimate in estimates {
-        table.add_row(cells(estimate, readable_unit(&estimate.unit)));
-    }
-    table
+    listed("parameter", estimates, readable_unit)
 }
 
 /// What was estimated beside the parameters.
 pub fn nuisance(estimates: &[Estimate]) -> Table {
-    let mut table = text::table(&["also estimated", "value", "+-", "unit", "status"]);
-    text::align_right(&mut table, [1, 2]);
-    for estimate in estimates {
-        table.add_row(cells(estimate, readable_beside(&estimate.unit)));
-    }
-    table
+    listed("also estimated", estimates, readable_beside)
 }
 
-/// A line of a table, in the unit people read and its factor.
-fn cells(estimate: &Estimate, (unit, factor): (&str, f64)) -> [String; 5] {
-    [
-        estimate.address.clone(),
-        significant(estimate.value / factor, 5),
-        match estimate.std_error {
-            Some(error) => significant(error / factor, 2),
-            None if estimate.status == Status::Fixed => "given".to_owned(),
-            None => "unknown".to_owned(),
-        },
-        unit.to_owned(),
-        status(estimate.status).to_owned(),
-    ]
+/// Estimates in the units people read, each with its factor.
+fn listed(title: &str, estimates: &[Estimate], readable: fn(&str) -> (&str, f64)) -> Table {
+    let mut table = text::table(&[title, "value", "+-", "unit", "status"]);
+    text::align_right(&mut table, [1, 2]);
+    for estimate in estimates {
+        let (unit, factor) = readable(&estimate.unit);
+        table.add_row([
+            estimate.address.clone(),
+            significant(estimate.value / factor, 5),
+            match estimate.std_error {
+                Some(error) => significant(error / factor, 2),
+                None if estimate.status == Status::Fixed => "given".to_owned(),
+                None => "unknown".to_owned(),
+            },
+            unit.to_owned(),
+            status(estimate.status).to_owned(),
+        ]);
+    }
+    table
 }
 
 /// The tests with their errors; what each was used for only where some were fitted.

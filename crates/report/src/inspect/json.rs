@@ -1,200 +1,126 @@
 //! What `inspect --json` prints: SI, null where there is no time.
 
 use super::Inspected;
+use crate::json::{document, each};
+use masing_data::signal::{Noise, Skew};
 use masing_data::timing::Spacing;
-use masing_data::{Block, Cycle, HarmonicPoint, Kind, Preload, RingPoint, UnitFrom};
-use masing_diagnostic::Code;
-use schemars::JsonSchema;
-use serde::Serialize;
+use masing_data::{Block, ChannelUse, Cycle, HarmonicPoint, Kind, Preload, RingPoint, UnitFrom};
+use masing_diagnostic::{Code, Diagnostic, Units};
 
-/// `masing.inspect/1`.
-#[derive(JsonSchema, Serialize)]
-pub struct InspectDocument {
-    schema: &'static str,
-    files: Vec<FileDocument>,
-    out: Option<String>,
-}
-
-impl InspectDocument {
-    /// Of several tests, and of the page that was written.
-    pub fn new(files: Vec<FileDocument>, out: Option<String>) -> Self {
-        Self {
-            schema: "masing.inspect/1",
-            files,
-            out,
-        }
+document! {
+    /// `masing.inspect/1`.
+    pub InspectDocument(tests: Vec<FileDocument>, page: Option<String>) {
+        schema: &'static str = "masing.inspect/1",
+        files: Vec<FileDocument> = tests,
+        out: Option<String> = page,
     }
 }
 
-/// One test; a file with several parts has several.
-#[derive(JsonSchema, Serialize)]
-pub struct FileDocument {
-    file: String,
-    part: Option<String>,
-    pub(super) name: String,
-    format: &'static str,
-    kind: &'static str,
-    samples: usize,
-    rotation: bool,
-    channels: Vec<Channel>,
-    sampling: Option<Sampling>,
-    duration: Option<f64>,
-    offset: Option<f64>,
-    frequency: Option<f64>,
-    motion_noise: Option<f64>,
-    force_noise: Option<ForceNoise>,
-    skew: Option<Delay>,
-    #[schemars(with = "Vec<serde_json::Map<String, serde_json::Value>>")]
-    cycles: Vec<Cycle>,
-    #[schemars(with = "Vec<serde_json::Map<String, serde_json::Value>>")]
-    blocks: Vec<Block>,
-    stabilised: Option<usize>,
-    harmonic: Vec<Point>,
-    #[schemars(with = "Vec<serde_json::Map<String, serde_json::Value>>")]
-    ring_down: Vec<RingPoint>,
-    assumptions: Vec<String>,
-    pub(super) warnings: Vec<Warning>,
-}
-
-#[derive(JsonSchema, Serialize)]
-struct Channel {
-    name: String,
-    role: Option<String>,
-    unit: Option<String>,
-    unit_from: Option<&'static str>,
-}
-
-#[derive(JsonSchema, Serialize)]
-struct Sampling {
-    spacing: &'static str,
-    step: f64,
-    rate: f64,
-}
-
-#[derive(JsonSchema, Serialize)]
-struct ForceNoise {
-    value: f64,
-    lag1: f64,
-    cycles: usize,
-}
-
-#[derive(JsonSchema, Serialize)]
-struct Delay {
-    samples: f64,
-    seconds: Option<f64>,
-}
-
-#[derive(JsonSchema, Serialize)]
-struct Point {
-    frequency: f64,
-    amplitude: f64,
-    dynamic_stiffness: f64,
-    storage: f64,
-    loss: f64,
-    loss_angle: f64,
-    preload_motion: Option<f64>,
-    preload_force: Option<f64>,
-}
-
-/// A finding, with what to type about it.
-#[derive(JsonSchema, Serialize)]
-pub(super) struct Warning {
-    #[schemars(with = "String")]
-    code: Code,
-    message: String,
-    mend: Option<String>,
-}
-
-impl FileDocument {
-    /// Of one test.
-    pub fn of(test: &Inspected) -> Self {
-        let (experiment, found) = (&test.experiment, &test.inspection);
-        let record = test.record();
-        let time = record.and_then(|r| r.time.as_deref());
-        Self {
-            file: test.file.display().to_string(),
-            part: (!experiment.part.is_empty()).then(|| experiment.part.clone()),
-            name: experiment.name.clone(),
-            format: experiment.format,
-            kind: match experiment.kind() {
-                Kind::Harmonic => "harmonic",
-                _ => "record",
-            },
-            samples: found.samples,
-            rotation: test.names().rotation(),
-            channels: channels(test),
-            sampling: found.spacing.map(|spacing| Sampling {
-                spacing: match spacing {
-                    Spacing::Uniform { .. } => "uniform",
-                    Spacing::Rounded { .. } => "rounded",
-                    Spacing::Uneven { .. } => "uneven",
-                },
-                step: spacing.step(),
-                rate: spacing.step().recip(),
-            }),
-            duration: time.and_then(|t| Some(t.last()? - t.first()?)),
-            offset: record.map(|_| found.offset),
-            frequency: found.frequency,
-            motion_noise: record.map(|_| found.motion_noise),
-            force_noise: found.force_noise.map(|noise| ForceNoise {
-                value: noise.value,
-                lag1: noise.lag1,
-                cycles: noise.cycles,
-            }),
-            skew: found.skew.map(|skew| Delay {
-                samples: skew.samples,
-                seconds: found.spacing.map(|s| s.step() * skew.samples),
-            }),
-            cycles: found.cycles.clone(),
-            blocks: found.blocks.clone(),
-            stabilised: found.stabilised,
-            harmonic: found.harmonic.iter().map(point).collect(),
-            ring_down: found.ring_down.clone(),
-            assumptions: experiment.assumptions.clone(),
-            warnings: found
-                .findings
-                .iter()
-                .map(|finding| Warning {
-                    code: finding.code(),
-                    message: finding.message(test.units()),
-                    mend: finding.advice().map(|advice| advice.typed(test.units())),
-                })
-                .collect(),
-        }
+document! {
+    /// One test; a file with several parts has several.
+    pub FileDocument(test: &Inspected) {
+        file: String = test.file.display().to_string(),
+        part: Option<String> = Some(test.experiment.part.clone()).filter(|part| !part.is_empty()),
+        name: String = test.experiment.name.clone(),
+        format: &'static str = test.experiment.format,
+        kind: &'static str = match test.experiment.kind() {
+            Kind::Harmonic => "harmonic",
+            _ => "record",
+        },
+        samples: usize = test.inspection.samples,
+        rotation: bool = test.names().rotation(),
+        channels: Vec<Channel> = each(&test.experiment.channels, Channel::of),
+        sampling: Option<Sampling> = test.inspection.spacing.map(Sampling::of),
+        duration: Option<f64> = test.record().and_then(|record| {
+            let time = record.time.as_deref()?;
+            Some(time.last()? - time.first()?)
+        }),
+        offset: Option<f64> = test.record().map(|_| test.inspection.offset),
+        frequency: Option<f64> = test.inspection.frequency,
+        motion_noise: Option<f64> = test.record().map(|_| test.inspection.motion_noise),
+        force_noise: Option<ForceNoise> = test.inspection.force_noise.map(ForceNoise::of),
+        skew: Option<Delay> = {
+            let found = &test.inspection;
+            found.skew.map(|skew| Delay::of(skew, found.spacing))
+        },
+        #[schemars(with = "Vec<serde_json::Map<String, serde_json::Value>>")]
+        cycles: Vec<Cycle> = test.inspection.cycles.clone(),
+        #[schemars(with = "Vec<serde_json::Map<String, serde_json::Value>>")]
+        blocks: Vec<Block> = test.inspection.blocks.clone(),
+        stabilised: Option<usize> = test.inspection.stabilised,
+        harmonic: Vec<Point> = each(&test.inspection.harmonic, Point::of),
+        #[schemars(with = "Vec<serde_json::Map<String, serde_json::Value>>")]
+        ring_down: Vec<RingPoint> = test.inspection.ring_down.clone(),
+        assumptions: Vec<String> = test.experiment.assumptions.clone(),
+        warnings: Vec<Warning> = each(&test.inspection.findings, |d| Warning::of(d, test.units())),
     }
 }
 
-fn channels(test: &Inspected) -> Vec<Channel> {
-    let channels = test.experiment.channels.iter();
-    channels
-        .map(|c| Channel {
-            name: c.name.clone(),
-            role: c.role.map(|slot| slot.to_string()),
-            unit: c.unit.clone(),
-            unit_from: c.unit_from.map(|from| match from {
-                UnitFrom::Given => "given",
-                UnitFrom::File => "file",
-                _ => "assumed",
-            }),
-        })
-        .collect()
+document! {
+    pub(crate) Channel(own: &ChannelUse) {
+        name: String = own.name.clone(),
+        role: Option<String> = own.role.map(|slot| slot.to_string()),
+        unit: Option<String> = own.unit.clone(),
+        unit_from: Option<&'static str> = own.unit_from.map(|from| match from {
+            UnitFrom::Given => "given",
+            UnitFrom::File => "file",
+            _ => "assumed",
+        }),
+    }
 }
 
-fn point(p: &HarmonicPoint) -> Point {
-    Point {
-        frequency: p.frequency,
-        amplitude: p.amplitude,
-        dynamic_stiffness: p.stiffness,
-        storage: p.storage(),
-        loss: p.loss(),
-        loss_angle: p.loss_angle,
-        preload_motion: match p.preload {
+document! {
+    pub(crate) Sampling(own: Spacing) {
+        spacing: &'static str = match own {
+            Spacing::Uniform { .. } => "uniform",
+            Spacing::Rounded { .. } => "rounded",
+            Spacing::Uneven { .. } => "uneven",
+        },
+        step: f64 = own.step(),
+        rate: f64 = own.step().recip(),
+    }
+}
+
+document! {
+    pub(crate) ForceNoise(noise: Noise) {
+        value: f64 = noise.value,
+        lag1: f64 = noise.lag1,
+        cycles: usize = noise.cycles,
+    }
+}
+
+document! {
+    pub(crate) Delay(skew: Skew, spacing: Option<Spacing>) {
+        samples: f64 = skew.samples,
+        seconds: Option<f64> = spacing.map(|s| s.step() * skew.samples),
+    }
+}
+
+document! {
+    pub(crate) Point(own: &HarmonicPoint) {
+        frequency: f64 = own.frequency,
+        amplitude: f64 = own.amplitude,
+        dynamic_stiffness: f64 = own.stiffness,
+        storage: f64 = own.storage(),
+        loss: f64 = own.loss(),
+        loss_angle: f64 = own.loss_angle,
+        preload_motion: Option<f64> = match own.preload {
             Some(Preload::Motion(value)) => Some(value),
             _ => None,
         },
-        preload_force: match p.preload {
+        preload_force: Option<f64> = match own.preload {
             Some(Preload::Force(value)) => Some(value),
             _ => None,
         },
+    }
+}
+
+document! {
+    /// A finding, with what to type about it.
+    pub(crate) Warning(own: &Diagnostic, units: Units) {
+        #[schemars(with = "String")]
+        code: Code = own.code(),
+        message: String = own.message(units),
+        mend: Option<String> = own.advice().map(|advice| advice.typed(units)),
     }
 }

@@ -45,13 +45,8 @@ pub fn channels(test: &Inspected) -> Table {
         ]
     });
     Table {
-        header: ["column", "role", "unit", "taken"]
-            .map(str::to_owned)
-            .to_vec(),
-        rows: rows.collect(),
-        note: None,
         words: true,
-        word_columns: Vec::new(),
+        ..Table::new(["column", "role", "unit", "taken"], rows)
     }
 }
 
@@ -123,11 +118,8 @@ pub fn cycles(test: &Inspected) -> Option<Table> {
         )
     });
     Some(without_empty(Table {
-        header,
-        rows,
         note,
-        words: false,
-        word_columns: Vec::new(),
+        ..Table::new(header, rows)
     }))
 }
 
@@ -287,11 +279,8 @@ fn shorten(
         ));
     }
     without_empty(Table {
-        header,
-        rows,
         note: (!notes.is_empty()).then(|| notes.join(" ")),
-        words: false,
-        word_columns: Vec::new(),
+        ..Table::new(header, rows)
     })
 }
 

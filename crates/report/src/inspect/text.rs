@@ -1,9 +1,8 @@
 //! What `inspect` prints for people.
 
 use super::{Inspected, tables};
-use crate::Table;
 use crate::figures::{engineering, significant};
-use crate::text::{number_table, table};
+use crate::text::{printed, table};
 use masing_data::signal::noise;
 use masing_data::timing::Spacing;
 use masing_data::unit::Quantity;
@@ -152,22 +151,4 @@ pub fn facts(test: &Inspected) -> Vec<(String, String)> {
 /// Three digits: a noise level is not known better.
 fn rounded(value: f64) -> f64 {
     format!("{value:.2e}").parse().unwrap_or(value)
-}
-
-fn printed(shown: &Table) -> String {
-    let mut rows = if shown.words {
-        let header: Vec<&str> = shown.header.iter().map(String::as_str).collect();
-        table(&header)
-    } else {
-        number_table(&shown.header)
-    };
-    for row in &shown.rows {
-        rows.add_row(row.clone());
-    }
-    let mut text = rows.trim_fmt();
-    if let Some(note) = &shown.note {
-        text.push('\n');
-        text.push_str(note);
-    }
-    text
 }

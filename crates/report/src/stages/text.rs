@@ -3,11 +3,13 @@
 pub(crate) mod fast;
 
 use super::json::{SlowDocument, StagesDocument};
-use super::unit_text::{Words, figure, heading, optional_figure};
+use super::unit_text::{figure, heading, optional_figure};
+use crate::Table;
 use crate::figures::significant;
 use crate::identified::text::ending;
-use crate::text;
+use crate::text::printed;
 use masing_data::unit::Quantity;
+use masing_identify::Names;
 use masing_stages::Stages;
 use std::fmt::Write as _;
 use std::path::Path;
@@ -15,19 +17,25 @@ use std::path::Path;
 /// Verdict, stages, diagnostics, how the files were read.
 pub fn text(stages: &Stages, out: Option<&Path>) -> String {
     let document = StagesDocument::of(stages);
-    let words = Words::of(stages.identified.model.motion());
-    let mut text = format!(
-        "{}{}\n\n",
-        lead(&document, &words),
-        stages.identified.verdict().text
+    let names = stages.identified.names();
+    let lead = lead(&document, &names);
+    let mut text = format!("{lead}{}\n\n", stages.identified.verdict().text);
+    let _ = writeln!(
+        text,
+        "{}",
+        printed(&slow_table(&document.quasi_static, &names))
     );
-    let (header, rows) = slow_table(&document.quasi_static, &words);
-    let _ = writeln!(text, "{}", printed(&header, rows));
     if let Some(found) = &document.fast {
-        let (header, rows) = fast::ranking(found, &words);
-        let _ = writeln!(text, "\n{}\n", in_words(&header, rows));
-        let (header, rows) = fast::refined(&found.refined, &words);
-        let _ = writeln!(text, "refined\n{}", printed(&header, rows));
+        let ranking = Table {
+            words: true,
+            ..fast::ranking(found, &names)
+        };
+        let _ = writeln!(text, "\n{}\n", printed(&ranking));
+        let _ = writeln!(
+            text,
+            "refined\n{}",
+            printed(&fast::refined(&found.refined, &names))
+        );
     }
     let files = ["model.toml", "stages.json", "report.html"];
     text.push_str(&ending(&stages.identified, &files, out));
@@ -35,47 +43,19 @@ pub fn text(stages: &Stages, out: Option<&Path>) -> String {
 }
 
 /// What was found: what is said before the verdict.
-pub(crate) fn lead(document: &StagesDocument, words: &Words) -> String {
-    let mut text = slow_sentence(&document.quasi_static, words);
-    text.push(' ');
+pub(crate) fn lead(document: &StagesDocument, names: &Names) -> String {
+    let mut text = slow_sentence(&document.quasi_static, names) + " ";
     if let Some(found) = &document.fast {
-        text.push_str(&fast::sentence(found, words));
-        text.push(' ');
+        text += &(fast::sentence(found, names) + " ");
     }
     text
 }
 
-/// A table of numbers whose first column are names.
-fn printed(header: &[String], rows: Vec<Vec<String>>) -> String {
-    let mut table = text::number_table(header);
-    for row in rows {
-        table.add_row(row);
-    }
-    if let Some(column) = table.column_mut(0) {
-        column.set_cell_alignment(comfy_table::CellAlignment::Left);
-    }
-    table.trim_fmt()
-}
-
-/// A table with words.
-fn in_words(header: &[String], rows: Vec<Vec<String>>) -> String {
-    let header: Vec<&str> = header.iter().map(String::as_str).collect();
-    let mut table = text::table(&header);
-    for row in rows {
-        table.add_row(row);
-    }
-    table.trim_fmt()
-}
-
 /// What was found, in a sentence.
-fn slow_sentence(found: &SlowDocument, words: &Words) -> String {
-    let names = &words.names;
+fn slow_sentence(found: &SlowDocument, names: &Names) -> String {
     let number = |value: f64, quantity: Quantity| {
-        format!(
-            "{} {}",
-            figure(value, quantity, 3),
-            quantity.engineering().0
-        )
+        let unit = quantity.engineering().0;
+        format!("{} {unit}", figure(value, quantity, 3))
     };
     let clearance = match found.clearance {
         Some(width) => format!("a clearance of {}", number(width, names.length)),
@@ -92,10 +72,9 @@ fn slow_sentence(found: &SlowDocument, words: &Words) -> String {
     )
 }
 
-/// Header and rows: a node with the stage that ends there.
-pub(crate) fn slow_table(found: &SlowDocument, words: &Words) -> (Vec<String>, Vec<Vec<String>>) {
-    let names = &words.names;
-    let header = vec![
+/// A node with the stage that ends there.
+pub(crate) fn slow_table(found: &SlowDocument, names: &Names) -> Table {
+    let header = [
         "node".to_owned(),
         heading(names.displacement, names.length),
         "+-".to_owned(),
@@ -120,5 +99,5 @@ pub(crate) fn slow_table(found: &SlowDocument, words: &Words) -> (Vec<String>, V
             optional_figure(stage.map(|s| s.std_error), names.stiffness, 2),
         ]
     });
-    (header, rows.collect())
+    Table::new(header, rows).with_words([0])
 }

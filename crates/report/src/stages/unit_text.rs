@@ -1,25 +1,7 @@
-//! Words and units for turning and for straight motion.
+//! Numbers in the units people read.
 
 use crate::figures::significant;
 use masing_data::unit::Quantity;
-use masing_identify::Names;
-use masing_model::MotionKind;
-
-/// How to speak about a device.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Words {
-    pub(crate) names: Names,
-    pub(crate) rotation: bool,
-}
-
-impl Words {
-    pub(crate) fn of(motion: MotionKind) -> Self {
-        Self {
-            names: Names::of(motion),
-            rotation: motion == MotionKind::Rotation,
-        }
-    }
-}
 
 /// An SI number in the unit people read.
 pub(crate) fn figure(value: f64, quantity: Quantity, digits: u8) -> String {

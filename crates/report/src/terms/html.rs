@@ -49,15 +49,9 @@ fn motions(terms: &Terms, names: &Names) -> Section {
             test.predicted.len().to_string(),
         ]
     });
-    let table = Table {
-        header: ["test", "amplitude", "frequency", "samples in the file"]
-            .map(str::to_owned)
-            .to_vec(),
-        rows: rows.collect(),
-        note: Some("Tests are compared from their first turns on.".to_owned()),
-        word_columns: vec![0],
-        ..Table::default()
-    };
+    let header = ["test", "amplitude", "frequency", "samples in the file"];
+    let table = Table::new(header, rows).with_words([0]);
+    let table = table.with_note("Tests are compared from their first turns on.");
     Section::new("Motions", vec![Block::Table(table)])
 }
 
@@ -159,10 +153,7 @@ fn ranking(terms: &Terms, names: &Names) -> Section {
         } else {
             Pen::Line
         };
-        plot.add_all(
-            &lengths,
-            [(pen, format!("alpha {alpha}"), &curve.values[..])],
-        );
+        plot.draw(pen, format!("alpha {alpha}"), &lengths, &curve.values);
     }
     let mut right = vec![Block::Plot(plot)];
     if let Some(curve) = &ranking.validation {
@@ -173,10 +164,7 @@ fn ranking(terms: &Terms, names: &Names) -> Section {
             Axis::new("error", "% of rms force").log(),
         );
         let percent: Vec<f64> = curve.values.iter().map(|v| 100.0 * v).collect();
-        plot.add_all(
-            &lengths,
-            [(Pen::Dotted, "held out".to_owned(), &percent[..])],
-        );
+        plot.draw(Pen::Dotted, "held out", &lengths, &percent);
         right.push(Block::Plot(plot.low()));
     }
     let blocks = vec![

@@ -26,16 +26,8 @@ pub fn text(terms: &Terms, names: &Names) -> String {
 /// The same as a table of the page.
 pub fn table(offer: &Offer, estimates: &[Estimate], names: &Names) -> Table {
     let (header, rows) = by_test(offer, estimates, names);
-    Table {
-        header,
-        rows,
-        note: Some(
-            "each coefficient of a test when nothing but it may differ between the tests"
-                .to_owned(),
-        ),
-        words: false,
-        word_columns: vec![0],
-    }
+    let note = "each coefficient of a test when nothing but it may differ between the tests";
+    Table::new(header, rows).with_words([0]).with_note(note)
 }
 
 /// What changes with what.

@@ -130,7 +130,7 @@ fn network(text: &str) -> Sample {
         *p *= 1.0 + 0.03 * i as f64;
         let (_, name) = address.rsplit_once('.').expect("an address");
         match name {
-            "width" => *p = 4e-4,
+            "width" => *p = 2.7e-4,
             "centre" => *p = 3e-5,
             "v0" => *p *= 0.5,
             name if name.starts_with("power") => *p = 1.3,

@@ -94,7 +94,7 @@ impl<'a> Recorded<'a> {
 
 impl Rt {
     pub(super) fn tangent(&self, p: &[f64], s: &Step, tape: &[f64], d: &mut Tangent<'_>) {
-        let n = self.cells;
+        let n = self.chain.cells;
         let columns = d.columns();
         let mut scratch = std::mem::take(d.scratch);
         scratch.resize((4 + 2 * WIDTH) * n, 0.0);
@@ -133,8 +133,8 @@ impl Rt {
         group: &[usize],
         scratch: &mut [f64],
     ) {
-        let n = self.cells;
-        let (ladder, c0) = (self.ladder(p), self.c0(p));
+        let n = self.chain.cells;
+        let (ladder, c0) = (self.chain.ladder(p), self.chain.friction(p));
         let columns = d.columns();
         let reference = tape[0];
         let kappa = GAMMA * s.dt;
@@ -173,13 +173,13 @@ impl Rt {
                 theta[0][l] += ladder.kpa * (x0 + c * (x1 - x0) - d.z[column]);
                 match d.param[column] {
                     Some(1) => theta[0][l] += x - reference - y[0],
-                    Some(q) if self.kr.contains(&q) => {
-                        for j in self.cells_of(&self.kr, q) {
+                    Some(q) if self.chain.kr.contains(&q) => {
+                        for j in self.chain.cells_of(&self.chain.kr, q) {
                             ladder.add_spring(y, j, -1.0, |row, v| theta[row][l] += v);
                         }
                     }
-                    Some(q) if self.c0.contains(&q) => {
-                        for j in self.cells_of(&self.c0, q) {
+                    Some(q) if self.chain.friction.contains(&q) => {
+                        for j in self.chain.cells_of(&self.chain.friction, q) {
                             theta[j][l] -= r.by_c0(j, c0.at(j));
                         }
                     }
@@ -214,18 +214,9 @@ impl Rt {
         }
     }
 
-    /// The cells that parameter `q` of a list (or of the value shared by all) belongs to.
-    fn cells_of(&self, list: &std::ops::Range<usize>, q: usize) -> std::ops::Range<usize> {
-        if list.len() == 1 {
-            0..self.cells
-        } else {
-            q - list.start..q - list.start + 1
-        }
-    }
-
     pub(super) fn adjoint(&self, p: &[f64], s: &Step, tape: &[f64], bar: &mut Cotangent<'_>) {
-        let n = self.cells;
-        let (ladder, c0) = (self.ladder(p), self.c0(p));
+        let n = self.chain.cells;
+        let (ladder, c0) = (self.chain.ladder(p), self.chain.friction(p));
         let reference = tape[0];
         let kappa = GAMMA * s.dt;
         bar.scratch.resize(6 * n, 0.0);
@@ -265,19 +256,19 @@ impl Rt {
                 let sum: f64 = (0..n)
                     .map(|j| ladder.stretch(y, j) * ladder.stretch(w, j))
                     .sum();
-                bar.p[self.kr.start] -= sum;
+                bar.p[self.chain.kr.start] -= sum;
             } else {
                 for j in 0..n {
-                    bar.p[self.kr.start + j] -= ladder.stretch(y, j) * ladder.stretch(w, j);
+                    bar.p[self.chain.kr.start + j] -= ladder.stretch(y, j) * ladder.stretch(w, j);
                 }
             }
             if c0.shared() {
                 // v = 0 where a cell rests, and w with it.
                 let sum: f64 = (0..n).map(|j| w[j] * r.f[j]).sum();
-                bar.p[self.c0.start] -= sum / c0.at(0);
+                bar.p[self.chain.friction.start] -= sum / c0.at(0);
             } else {
                 for j in 0..n {
-                    bar.p[self.c0.start + j] -= w[j] * r.by_c0(j, c0.at(j));
+                    bar.p[self.chain.friction.start + j] -= w[j] * r.by_c0(j, c0.at(j));
                 }
             }
             let by_pull = ladder.kpa * w[0];

@@ -93,15 +93,7 @@ impl Element for ByHand {
 
     fn advance(&self, p: &[f64], s: &Step, _: &mut [f64], _: &mut Tape) -> Result<f64, StepError> {
         let force = At::new(&self.0, p, s.x[1], s.v[1]).force;
-        if force.is_finite() {
-            Ok(force)
-        } else {
-            Err(StepError::NotFinite {
-                element: self.0.name(),
-                from: s.x[0],
-                to: s.x[1],
-            })
-        }
+        StepError::unless_finite(self.0.name(), s, force, &[])
     }
 
     fn push_forward(&self, p: &[f64], s: &Step, _: &[f64], d: &mut Tangent<'_>) {

@@ -109,10 +109,10 @@ pub(super) fn slope(series: &Series, p: &[f64], x: f64, param: Option<usize>, sl
     let sum = stiffness[0] + stiffness[1];
     let du = if sum > 0.0 {
         (stiffness[1] * dx - by_param[0] + by_param[1]) / sum
-    } else if ends[0].element.elastic() {
-        0.0
-    } else {
+    } else if !ends[0].element.elastic() && ends[1].element.elastic() {
         dx
+    } else {
+        0.0
     };
     slope[0] = du;
     for (i, (child, dx)) in ends.into_iter().zip([du, dx - du]).enumerate() {

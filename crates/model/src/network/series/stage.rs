@@ -358,7 +358,7 @@ fn finish(
     Ok(forces[Series::bearing(how)])
 }
 
-/// Guards of the elements, and of a slider that begins to slip.
+/// Guards of the elements.
 pub(super) fn guards(
     series: &Series,
     p: &[f64],
@@ -382,13 +382,4 @@ pub(super) fn guards(
         let own = &p[child.params.clone()];
         child.element.guards(own, &step, z0, z1, out);
     }
-    let Some(index) = series.gripping() else {
-        return;
-    };
-    let mut trial = Trial::new(series, p, z0);
-    for direction in [1.0, -1.0] {
-        let pull = trial.pull(&place, index, direction);
-        out.push(pull.map_or(0.0, |pull| pull.value / pull.slope.abs().max(1e-300)));
-    }
-    out.extend([s.v[1], -s.v[1]]);
 }

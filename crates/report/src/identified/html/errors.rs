@@ -5,7 +5,7 @@ use crate::figures::percent;
 use crate::identified::{alternating, role};
 use crate::{Bar, Bars, Block, Section, Table};
 use masing_identify::Identified;
-use masing_identify::result::Role;
+use masing_identify::result::{Comparison, Role};
 
 /// Bars and a table.
 pub fn section(found: &Identified) -> Section {
@@ -34,43 +34,24 @@ pub fn section(found: &Identified) -> Section {
 
 fn table(found: &Identified) -> Table {
     let (tests, names) = (&found.comparisons, found.names());
-    let rms: Vec<String> = tests
-        .iter()
-        .map(|test| sized(test, test.rms, &names))
-        .collect();
-    let mut header = ["test", "used for", "samples", "error"]
-        .map(str::to_owned)
-        .to_vec();
-    let mut rows: Vec<Vec<String>> = tests
-        .iter()
-        .map(|test| {
-            vec![
-                test.name.clone(),
-                role(test.role).to_owned(),
-                test.samples.to_string(),
-                percent(test.error),
-            ]
-        })
-        .collect();
+    let rms = |test: &Comparison| sized(test, test.rms, &names);
     // With a large mean the error looks small beside the whole force.
-    if alternating(tests) {
-        header.push("mean\nleft out".to_owned());
-        for (row, test) in rows.iter_mut().zip(tests) {
-            row.push(test.alternating.map_or_else(String::new, percent));
-        }
-    }
+    let alternating = alternating(tests);
     // Tests of several channels have no residual in one unit.
-    if rms.iter().any(|text| !text.is_empty()) {
-        header.push("rms\nresidual".to_owned());
-        for (row, rms) in rows.iter_mut().zip(rms) {
-            row.push(rms);
-        }
-    }
-    Table {
-        header,
-        rows,
-        note: None,
-        words: false,
-        word_columns: vec![0, 1],
-    }
+    let residual = tests.iter().any(|test| !rms(test).is_empty());
+    let mut header = vec!["test", "used for", "samples", "error"];
+    header.extend(alternating.then_some("mean\nleft out"));
+    header.extend(residual.then_some("rms\nresidual"));
+    let rows = tests.iter().map(|test| {
+        let mut row = vec![
+            test.name.clone(),
+            role(test.role).to_owned(),
+            test.samples.to_string(),
+            percent(test.error),
+        ];
+        row.extend(alternating.then(|| test.alternating.map_or_else(String::new, percent)));
+        row.extend(residual.then(|| rms(test)));
+        row
+    });
+    Table::new(header, rows).with_words([0, 1])
 }

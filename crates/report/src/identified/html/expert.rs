@@ -20,7 +20,7 @@ const LEVEL: f64 = 3.84;
 
 /// Everything in one folded section.
 pub fn section(found: &Identified) -> Section {
-    let mut blocks = vec![Block::Facts(facts(found))];
+    let mut blocks = vec![Block::facts(facts(found))];
     blocks.push(Block::Table(tests(found)));
     let plots = [convergence(found), singular(&found.correlations)];
     let pictures: Vec<Vec<Block>> = plots
@@ -56,33 +56,26 @@ pub fn section(found: &Identified) -> Section {
         .on_new_sheet()
 }
 
-fn facts(found: &Identified) -> Vec<(String, String)> {
-    let fact = |name: &str, value: String| (name.to_owned(), value);
-    let chi2 = found
-        .error
-        .chi2_dof
-        .map_or_else(|| "noise not known".to_owned(), |c| significant(c, 4));
+fn facts(found: &Identified) -> Vec<(&'static str, String)> {
+    let correlations = &found.correlations;
+    let chi2 = match found.error.chi2_dof {
+        Some(chi2) => significant(chi2, 4),
+        None => "noise not known".to_owned(),
+    };
+    let widened = if correlations.inflated { "yes" } else { "no" };
     let mut facts = vec![
-        fact("chi2 per degree of freedom", chi2),
-        fact("sought numbers", found.correlations.sought.to_string()),
-        fact("evaluations", found.search.evaluations.to_string()),
-        fact("search ended by", found.search.stop.word().to_owned()),
-        fact(
+        ("chi2 per degree of freedom", chi2),
+        ("sought numbers", correlations.sought.to_string()),
+        ("evaluations", found.search.evaluations.to_string()),
+        ("search ended by", found.search.stop.word().to_owned()),
+        (
             "errors widened for correlated residuals",
-            if found.correlations.inflated {
-                "yes"
-            } else {
-                "no"
-            }
-            .to_owned(),
+            widened.to_owned(),
         ),
     ];
-    let singular = &found.correlations.singular;
+    let singular = &correlations.singular;
     if let (Some(first), Some(last)) = (singular.first(), singular.last()) {
-        facts.push(fact(
-            "condition of the Jacobian",
-            significant(first / last, 3),
-        ));
+        facts.push(("condition of the Jacobian", significant(first / last, 3)));
     }
     facts
 }
@@ -99,22 +92,16 @@ fn tests(found: &Identified) -> Table {
             significant(test.lag1, 3),
         ]
     });
-    Table {
-        header: [
-            "test",
-            "samples",
-            "rms\nresidual",
-            "noise",
-            "noise\nfrom",
-            "lag1",
-        ]
-        .map(str::to_owned)
-        .to_vec(),
-        rows: rows.collect(),
-        note: Some("lag1: correlation of neighbouring residuals.".to_owned()),
-        words: false,
-        word_columns: vec![0, 4],
-    }
+    let header = [
+        "test",
+        "samples",
+        "rms\nresidual",
+        "noise",
+        "noise\nfrom",
+        "lag1",
+    ];
+    let table = Table::new(header, rows).with_words([0, 4]);
+    table.with_note("lag1: correlation of neighbouring residuals.")
 }
 
 /// Error over evaluations.
@@ -135,10 +122,7 @@ fn convergence(found: &Identified) -> Option<Plot> {
     let mut plot = Plot::new("Convergence", Shape::Path, x, Axis::new(name, "").log()).low();
     let evaluations: Vec<f64> = history.iter().map(|h| h.0 as f64).collect();
     let error: Vec<f64> = history.iter().map(|h| factor * h.1).collect();
-    plot.add_all(
-        &evaluations,
-        [(Pen::Dotted, "error".to_owned(), &error[..])],
-    );
+    plot.draw(Pen::Dotted, "error", &evaluations, &error);
     Some(plot)
 }
 
@@ -152,7 +136,7 @@ fn singular(correlations: &Correlations) -> Option<Plot> {
     let x = Axis::new("direction", "");
     let mut plot = Plot::new("Singular values of the Jacobian", Shape::Path, x, axis).low();
     let number: Vec<f64> = (1..=values.len()).map(|i| i as f64).collect();
-    plot.add_all(&number, [(Pen::Dotted, "value".to_owned(), &values[..])]);
+    plot.draw(Pen::Dotted, "value", &number, values);
     Some(plot)
 }
 
@@ -169,10 +153,7 @@ fn profiles(found: &Identified) -> impl Iterator<Item = Plot> {
         let y = Axis::new("loss of -2 log likelihood", "");
         let mut plot = Plot::new(title, Shape::Path, x, y).low();
         let values: Vec<f64> = profile.values.iter().map(|v| v / factor).collect();
-        plot.add_all(
-            &values,
-            [(Pen::Dotted, "loss".to_owned(), &profile.loss[..])],
-        );
+        plot.draw(Pen::Dotted, "loss", &values, &profile.loss);
         if let [first, .., last] = values[..] {
             plot.add_faint("95 %", &[first, last], &[LEVEL; 2]);
         }
@@ -198,10 +179,9 @@ fn close(correlations: &Correlations) -> String {
     });
     let named = named.collect::<Vec<_>>().join(", ");
     let more = pairs.len().saturating_sub(MOST_NAMED);
-    let rest = if more > 0 {
-        format!(", and {more} more pairs")
-    } else {
-        String::new()
+    let rest = match more {
+        0 => String::new(),
+        more => format!(", and {more} more pairs"),
     };
     format!("Correlated by more than {CLOSE}: {named}{rest}.")
 }
@@ -236,13 +216,7 @@ fn leave_one_out(found: &Identified) -> Vec<Table> {
                 .chain(changes)
                 .collect()
         });
-        Table {
-            header,
-            rows: rows.collect(),
-            note: None,
-            words: false,
-            word_columns: vec![0],
-        }
+        Table::new(header, rows).with_words([0])
     });
     tables.collect()
 }

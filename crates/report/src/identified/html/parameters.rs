@@ -46,32 +46,19 @@ fn parameters(estimates: &[Estimate]) -> Table {
         row.push(status(e.status).to_owned());
         row
     });
-    Table {
-        header: ["parameter", "value", "95 % interval", "unit", ""]
-            .map(str::to_owned)
-            .to_vec(),
-        rows: rows.collect(),
-        note: estimates.iter().any(open).then(|| {
-            "not determined: these tests say nothing about it, or only together with others"
-                .to_owned()
-        }),
-        words: false,
-        word_columns: vec![0, 3, 4],
+    let header = ["parameter", "value", "95 % interval", "unit", ""];
+    let table = Table::new(header, rows).with_words([0, 3, 4]);
+    if !estimates.iter().any(open) {
+        return table;
     }
+    table
+        .with_note("not determined: these tests say nothing about it, or only together with others")
 }
 
 /// Offsets, delays and masses that were estimated with the parameters.
 fn nuisance(estimates: &[Estimate]) -> Table {
     let rows = estimates.iter().map(|e| cells(e, readable_beside(&e.unit)));
-    Table {
-        header: ["also estimated", "value", "95 % interval", "unit"]
-            .map(str::to_owned)
-            .to_vec(),
-        rows: rows.collect(),
-        note: None,
-        words: false,
-        word_columns: vec![0, 3],
-    }
+    Table::new(["also estimated", "value", "95 % interval", "unit"], rows).with_words([0, 3])
 }
 
 /// Name, value, interval and unit.

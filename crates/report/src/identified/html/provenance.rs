@@ -12,13 +12,8 @@ use std::path::{Path, PathBuf};
 
 /// The choices of a fit, those that were left at their defaults too.
 pub fn options(options: &FitOptions) -> Vec<(String, String)> {
-    let fact = |name: &str, value: String| (name.to_owned(), value);
-    let values = |pairs: &[(String, f64)]| {
-        let each = pairs
-            .iter()
-            .map(|(name, value)| format!("{name} = {value}"));
-        each.collect::<Vec<_>>().join(", ")
-    };
+    let values =
+        |pairs: &[(String, f64)]| listed(pairs, |(name, value)| format!("{name} = {value}"));
     let weights = match options.weights {
         Weights::Equal => "every test counts the same",
         Weights::Noise => "every sample counts by its noise",
@@ -35,27 +30,29 @@ pub fn options(options: &FitOptions) -> Vec<(String, String)> {
         Method::Lbfgs => "lbfgs",
         Method::SemiAnalytic => "semi-analytic",
     };
-    let mut facts = vec![
-        fact("weights", weights.to_owned()),
-        fact("loss", loss.to_owned()),
-        fact("method", method.to_owned()),
-        fact("seed", options.seed.to_string()),
-        fact("given", values(&options.fixed)),
-        fact("started at", values(&options.starts)),
-        fact("held towards", {
-            let each = options.tikhonov.iter();
-            let each =
-                each.map(|(name, value, weight)| format!("{name} = {value} (weight {weight})"));
-            each.collect::<Vec<_>>().join(", ")
-        }),
-        fact("kept within", {
-            let each = options.bounds.iter();
-            let each = each.map(|(name, low, high)| format!("{name} {low} to {high}"));
-            each.collect::<Vec<_>>().join(", ")
-        }),
+    let held = listed(&options.tikhonov, |(name, value, weight)| {
+        format!("{name} = {value} (weight {weight})")
+    });
+    let within = listed(&options.bounds, |(name, low, high)| {
+        format!("{name} {low} to {high}")
+    });
+    let facts = [
+        ("weights", weights.to_owned()),
+        ("loss", loss.to_owned()),
+        ("method", method.to_owned()),
+        ("seed", options.seed.to_string()),
+        ("given", values(&options.fixed)),
+        ("started at", values(&options.starts)),
+        ("held towards", held),
+        ("kept within", within),
     ];
-    facts.retain(|(_, value)| !value.is_empty());
-    facts
+    let made = facts.into_iter().filter(|(_, value)| !value.is_empty());
+    made.map(|(name, value)| (name.to_owned(), value)).collect()
+}
+
+/// Everything in words, between commas.
+fn listed<T>(all: &[T], words: impl Fn(&T) -> String) -> String {
+    all.iter().map(words).collect::<Vec<_>>().join(", ")
 }
 
 /// Looks at a file; `file#part` is looked at as a whole.
@@ -95,15 +92,9 @@ fn hash(path: &Path) -> io::Result<(u64, String)> {
 
 /// Command, choices, files, and the model file that came out.
 pub fn section(run: &Provenance, model: &Model) -> Section {
-    let mut facts = vec![(
-        "program".to_owned(),
-        format!(
-            "masing {} ({}, {})",
-            env!("CARGO_PKG_VERSION"),
-            std::env::consts::OS,
-            std::env::consts::ARCH
-        ),
-    )];
+    let (version, os) = (env!("CARGO_PKG_VERSION"), std::env::consts::OS);
+    let program = format!("masing {version} ({os}, {})", std::env::consts::ARCH);
+    let mut facts = vec![("program".to_owned(), program)];
     facts.extend(run.options.iter().cloned());
     let files = run.files.iter().map(|file| {
         let (length, sha256) = match &file.seen {
@@ -112,13 +103,7 @@ pub fn section(run: &Provenance, model: &Model) -> Section {
         };
         vec![file.name.clone(), length, sha256]
     });
-    let files = Table {
-        header: ["file", "bytes", "SHA-256"].map(str::to_owned).to_vec(),
-        rows: files.collect(),
-        note: None,
-        words: false,
-        word_columns: vec![0, 2],
-    };
+    let files = Table::new(["file", "bytes", "SHA-256"], files).with_words([0, 2]);
     let blocks = vec![
         Block::Listing(typed(&run.command)),
         Block::Facts(facts),
@@ -131,14 +116,9 @@ pub fn section(run: &Provenance, model: &Model) -> Section {
 
 /// Words as one would type them.
 fn typed(words: &[String]) -> String {
-    let plain = |word: &str| {
-        !word.is_empty()
-            && word
-                .chars()
-                .all(|c| c.is_alphanumeric() || "-_=.,:/\\+#%@[]".contains(c))
-    };
+    let plain = |c: char| c.is_alphanumeric() || "-_=.,:/\\+#%@[]".contains(c);
     let typed = words.iter().map(|word| {
-        if plain(word) {
+        if !word.is_empty() && word.chars().all(plain) {
             word.clone()
         } else {
             format!("\"{word}\"")

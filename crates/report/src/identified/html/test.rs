@@ -4,7 +4,7 @@ use super::stiffness::{self, Line};
 use crate::figures::{percent, rounded, significant};
 use crate::identified::{initial_state, role};
 use crate::text::capital;
-use crate::{Axis, Block, MOST_POINTS, Pen, Plot, Section, Shape, Table};
+use crate::{Axis, Block, MOST_POINTS, Plot, Section, Shape, Table};
 use masing_data::unit::Quantity;
 use masing_identify::result::{Comparison, Curves, Pair, RecordCurves, Sine};
 use masing_identify::{Names, Preload};
@@ -96,7 +96,7 @@ fn loops(record: &RecordCurves, names: &Names, test: &str, points: usize) -> Plo
     let model = scaled(names.force, names.load, &record.force.model).1;
     let title = format!("Loop, {test}");
     let mut plot = Plot::new(title, Shape::Path, x_axis, y_axis).at_most(points);
-    plot.add_all(&x, pair(&measured, &model));
+    plot.compare(&x, ("measured", &measured), ("model", &model));
     plot
 }
 
@@ -122,17 +122,10 @@ fn histories(
     };
     let below = Axis::new("residual", axis.unit.clone());
     let mut over_time = plot(format!("{} over time", capital(name)), axis);
-    over_time.add_all(time, pair(&measured, &model));
+    over_time.compare(time, ("measured", &measured), ("model", &model));
     let mut left = plot(format!("{}, model minus measured", capital(name)), below).low();
     left.add("residual", time, &residual);
     [over_time, left]
-}
-
-fn pair<'a>(measured: &'a [f64], model: &'a [f64]) -> [(Pen, String, &'a [f64]); 2] {
-    [
-        (Pen::Measured, "measured".to_owned(), measured),
-        (Pen::Model, "model".to_owned(), model),
-    ]
 }
 
 /// Stiffness and loss angle over frequency, and the rows of the table.
@@ -182,21 +175,16 @@ fn table(sines: &[Sine], names: &Names) -> Table {
             angle(sine.loss_angle[1]),
         ]
     });
-    Table {
-        header: vec![
-            "amplitude".to_owned(),
-            "frequency".to_owned(),
-            format!("stiffness\nmeasured\n{stiffness}"),
-            "\nmodel".to_owned(),
-            "\ndifference".to_owned(),
-            "loss angle\nmeasured\ndeg".to_owned(),
-            "\nmodel".to_owned(),
-        ],
-        rows: rows.collect(),
-        note: None,
-        words: false,
-        word_columns: Vec::new(),
-    }
+    let header = [
+        "amplitude",
+        "frequency",
+        &format!("stiffness\nmeasured\n{stiffness}"),
+        "\nmodel",
+        "\ndifference",
+        "loss angle\nmeasured\ndeg",
+        "\nmodel",
+    ];
+    Table::new(header, rows)
 }
 
 /// Whether times are only sample numbers, as in records without time.

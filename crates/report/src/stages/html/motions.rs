@@ -1,9 +1,9 @@
 //! The motion: measured and simulated, with its stages and regimes.
 
-use super::{Report, plot};
+use super::{Report, over_time};
 use crate::figures::significant;
 use crate::stages::unit_text::in_units;
-use crate::{Block, Pen, Plot, Section, Shape};
+use crate::{Axis, Block, Pen, Plot, Section};
 use masing_stages::{Dynamics, Motion, Predicted};
 
 /// A channel of a simulation.
@@ -11,7 +11,7 @@ type Channel = fn(&Predicted) -> &Vec<f64>;
 
 /// Measured motion beside the refined device, D0 and the best formulation.
 pub(crate) fn section(report: &Report<'_>, motion: &Motion, found: &Dynamics) -> Section {
-    let names = &report.words.names;
+    let names = report.names;
     let mut blocks = Vec::new();
     let n = motion.len();
     let best = found
@@ -34,13 +34,8 @@ pub(crate) fn section(report: &Report<'_>, motion: &Motion, found: &Dynamics) ->
         ),
     ];
     for (name, quantity, measured, of) in channels {
-        let mut plot = plot(
-            format!("Measured and simulated {name}"),
-            Shape::History,
-            ("time", "s"),
-            (name, quantity.engineering().0),
-        )
-        .grouped("motion");
+        let title = format!("Measured and simulated {name}");
+        let mut plot = over_time(title, Axis::of(name, quantity)).grouped("motion");
         let scaled = |values: &[f64]| in_units(&values[..n], quantity);
         let measured = scaled(measured);
         let refined = scaled(of(&found.refined_motion));
@@ -52,39 +47,26 @@ pub(crate) fn section(report: &Report<'_>, motion: &Motion, found: &Dynamics) ->
             let name = judged.formulation.name.to_owned();
             traces.push((Pen::Line, name, scaled(of(&judged.predicted))));
         }
-        plot.add_all(
-            &motion.time,
-            traces
-                .iter()
-                .map(|(pen, name, y)| (*pen, name.clone(), &y[..])),
-        );
+        let traces = traces
+            .iter()
+            .map(|(pen, name, y)| (*pen, name.clone(), &y[..]));
+        plot.add_all(&motion.time, traces);
         mark_regimes(&mut plot, found);
         if name == names.displacement {
             mark_levels(report, &mut plot, &found.refined_motion.angle[..n]);
         }
         blocks.push(Block::Plot(plot));
     }
-    let instant = |t: Option<f64>| {
-        t.map_or_else(
-            || "not within the record".to_owned(),
-            |t| format!("{} s", significant(t, 4)),
-        )
+    let instant = |t: Option<f64>| match t {
+        Some(t) => format!("{} s", significant(t, 4)),
+        None => "not within the record".to_owned(),
     };
     let [envelope, last] = found.regimes;
-    blocks.push(Block::Facts(vec![
-        (
-            "double-sided impacts end".to_owned(),
-            instant(envelope.double_ends),
-        ),
-        ("impacts end".to_owned(), instant(envelope.single_ends)),
-        (
-            "by the last crossings".to_owned(),
-            format!(
-                "{}, {}",
-                instant(last.double_ends),
-                instant(last.single_ends)
-            ),
-        ),
+    let last = [last.double_ends, last.single_ends].map(instant);
+    blocks.push(Block::facts([
+        ("double-sided impacts end", instant(envelope.double_ends)),
+        ("impacts end", instant(envelope.single_ends)),
+        ("by the last crossings", last.join(", ")),
     ]));
     Section::new("Motion", blocks)
 }
@@ -112,7 +94,7 @@ fn mark_levels(report: &Report<'_>, plot: &mut Plot, motion: &[f64]) {
             (low.min(*v), high.max(*v))
         });
     let device = &report.found.device;
-    let unit = report.words.names.length.engineering().1;
+    let unit = report.names.length.engineering().1;
     for (i, angle) in device.angles.iter().enumerate() {
         if (low..=high).contains(angle) {
             plot.mark_y(angle / unit, device.name(i));
@@ -122,7 +104,7 @@ fn mark_levels(report: &Report<'_>, plot: &mut Plot, motion: &[f64]) {
 
 /// The angle by every formulation that is not shown above.
 pub(crate) fn others(report: &Report<'_>, motion: &Motion, found: &Dynamics) -> Vec<Block> {
-    let names = &report.words.names;
+    let names = report.names;
     let n = motion.len();
     let shown = [found.ranking.first().copied(), Some("D0")];
     let others = found
@@ -132,24 +114,12 @@ pub(crate) fn others(report: &Report<'_>, motion: &Motion, found: &Dynamics) -> 
     others
         .map(|judged| {
             let name = judged.formulation.name;
-            let mut plot = plot(
-                format!("Measured {} and that of {name}", names.displacement),
-                Shape::History,
-                ("time", "s"),
-                (names.displacement, names.length.engineering().0),
-            )
-            .grouped("motion")
-            .low()
-            .at_most(2000);
+            let title = format!("Measured {} and that of {name}", names.displacement);
+            let plot = over_time(title, Axis::of(names.displacement, names.length));
+            let mut plot = plot.grouped("motion").low().at_most(2000);
             let measured = in_units(&motion.angle, names.length);
             let simulated = in_units(&judged.predicted.angle[..n], names.length);
-            plot.add_all(
-                &motion.time,
-                [
-                    (Pen::Measured, "measured".to_owned(), &measured[..]),
-                    (Pen::Model, name.to_owned(), &simulated[..]),
-                ],
-            );
+            plot.compare(&motion.time, ("measured", &measured), (name, &simulated));
             Block::Plot(plot)
         })
         .collect()

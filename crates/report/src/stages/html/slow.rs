@@ -1,6 +1,6 @@
 //! The slow record: stages, loop, friction.
 
-use super::{Report, plot as plain, table};
+use super::{Report, over_time as history};
 use crate::figures::significant;
 use crate::stages::text::slow_table;
 use crate::stages::unit_text::in_units;
@@ -9,11 +9,11 @@ use masing_stages::{Course, Device, Path};
 
 /// Table and pictures.
 pub(crate) fn section(report: &Report<'_>) -> Section {
-    let rows = slow_table(&report.document.quasi_static, report.words);
+    let table = slow_table(&report.document.quasi_static, report.names);
     let note = "A row is a node with the stage that ends there, seen from the clearance. Friction h is half the width of the loop, hysteresis \
                 2h the full width. +- is one standard error.";
     let mut blocks = vec![
-        table(rows, Some(note), vec![0]),
+        Block::Table(table.with_note(note)),
         Block::Plot(paths(report)),
         Block::Plot(friction(report)),
         Block::Plot(deviation(report)),
@@ -26,7 +26,7 @@ pub(crate) fn section(report: &Report<'_>) -> Section {
 
 /// Torque over time, and its rate.
 fn over_time(report: &Report<'_>, course: &Course) -> Vec<Block> {
-    let names = &report.words.names;
+    let names = report.names;
     let (unit, factor) = names.load.engineering();
     let text = format!(
         "Over time: the rate of the {} differs from that of the device by {} % of the largest {} per second on average and {} % at most.",
@@ -46,23 +46,14 @@ fn over_time(report: &Report<'_>, course: &Course) -> Vec<Block> {
             &course.device_rate,
         ),
     ] {
-        let mut plot = plain(
+        let plot = history(
             format!("Slow test over time: {title}"),
-            Shape::History,
-            ("time", "s"),
-            (title, unit),
-        )
-        .grouped("slow")
-        .low();
+            Axis::new(title, unit),
+        );
+        let mut plot = plot.grouped("slow").low();
         let scaled = |values: &[f64]| values.iter().map(|v| v / factor).collect::<Vec<f64>>();
         let (measured, device) = (scaled(measured), scaled(device));
-        plot.add_all(
-            &course.time,
-            [
-                (Pen::Measured, "measured".to_owned(), &measured[..]),
-                (Pen::Model, "device".to_owned(), &device[..]),
-            ],
-        );
+        plot.compare(&course.time, ("measured", &measured), ("device", &device));
         blocks.push(Block::Plot(plot));
     }
     blocks
@@ -70,8 +61,7 @@ fn over_time(report: &Report<'_>, course: &Course) -> Vec<Block> {
 
 /// Both paths and the device over them.
 fn paths(report: &Report<'_>) -> Plot {
-    let (words, found) = (report.words, report.found);
-    let names = &words.names;
+    let (names, found) = (report.names, report.found);
     let mut plot = plot(report, "Both paths and the device", names.force);
     let x = |v: &[f64]| in_units(v, names.length);
     let y = |v: &[f64]| in_units(v, names.load);
@@ -79,8 +69,7 @@ fn paths(report: &Report<'_>) -> Plot {
         (&found.paths.up, "measured, loading towards drive"),
         (&found.paths.down, "measured, towards coast"),
     ] {
-        let (angle, torque) = (x(&path.angle), y(&path.torque));
-        plot.add_all(&angle, [(Pen::Measured, name.to_owned(), &torque[..])]);
+        plot.draw(Pen::Measured, name, &x(&path.angle), &y(&path.torque));
     }
     let device = &found.device;
     let angle = x(&device.angles);
@@ -102,27 +91,22 @@ fn paths(report: &Report<'_>) -> Plot {
 
 /// Half the distance of the paths, and the friction of the device.
 fn friction(report: &Report<'_>) -> Plot {
-    let (words, found) = (report.words, report.found);
-    let names = &words.names;
-    let mut plot = plot(
-        report,
-        "Friction: half the distance between the paths",
-        "friction h",
-    );
+    let (names, found) = (report.names, report.found);
+    let title = "Friction: half the distance between the paths";
+    let mut plot = plot(report, title, "friction h");
     let (angle, half) = half_distance(&found.paths.up, &found.paths.down, &found.device);
     let angle = in_units(&angle, names.length);
     let half = in_units(&half, names.load);
-    plot.add_all(&angle, [(Pen::Points, "measured".to_owned(), &half[..])]);
+    plot.draw(Pen::Points, "measured", &angle, &half);
     let nodes = in_units(&found.device.angles, names.length);
     let friction = in_units(&found.device.friction, names.load);
-    plot.add_all(&nodes, [(Pen::Dotted, "device".to_owned(), &friction[..])]);
+    plot.draw(Pen::Dotted, "device", &nodes, &friction);
     plot
 }
 
 /// What the device leaves of the record.
 fn deviation(report: &Report<'_>) -> Plot {
-    let (words, found) = (report.words, report.found);
-    let names = &words.names;
+    let (names, found) = (report.names, report.found);
     let title = format!("Measured {} less that of the device", names.force);
     let mut plot = plot(report, &title, names.force).low();
     for (path, sense, name) in [
@@ -131,20 +115,16 @@ fn deviation(report: &Report<'_>) -> Plot {
     ] {
         let pairs = path.angle.iter().zip(&path.torque);
         let off: Vec<f64> = pairs.map(|(a, t)| t - found.predicted(*a, sense)).collect();
-        let (angle, off) = (
-            in_units(&path.angle, names.length),
-            in_units(&off, names.load),
-        );
-        plot.add(name, &angle, &off);
+        let angle = in_units(&path.angle, names.length);
+        plot.add(name, &angle, &in_units(&off, names.load));
     }
     plot
 }
 
 fn plot(report: &Report<'_>, title: &str, ordinate: &str) -> Plot {
-    let names = &report.words.names;
-    let x = Axis::new(names.displacement, names.length.engineering().0);
-    let y = Axis::new(ordinate, names.load.engineering().0);
-    let mut plot = Plot::new(title, Shape::Path, x, y);
+    let names = report.names;
+    let x = Axis::of(names.displacement, names.length);
+    let mut plot = Plot::new(title, Shape::Path, x, Axis::of(ordinate, names.load));
     report.mark_stages(&mut plot);
     plot
 }

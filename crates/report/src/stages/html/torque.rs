@@ -1,10 +1,10 @@
 //! The transmitted torque under fast loading, beside that of the slow device.
 
 use super::motions::mark_regimes;
-use super::{Report, plot, table};
+use super::{Report, over_time};
 use crate::figures::significant;
 use crate::stages::unit_text::in_units;
-use crate::{Block, Pen, Plot, Section, Shape};
+use crate::{Axis, Block, Pen, Plot, Section, Shape, Table};
 use masing_stages::{Dynamics, Linearised, Motion, linearise};
 
 /// A window so many times as long shows what smoothing does.
@@ -12,41 +12,31 @@ const LONGER: f64 = 8.0;
 
 /// Transmitted torque by linearisation against the slow device.
 pub(crate) fn section(report: &Report<'_>, motion: &Motion, found: &Dynamics) -> Section {
-    let names = &report.words.names;
+    let names = report.names;
     let linearised = &found.linearised;
-    let load = names.load.engineering().0;
-    let mut history = plot(
-        format!(
-            "Transmitted {}: fast, and what the slow device would transmit",
-            names.force
-        ),
-        Shape::History,
-        ("time", "s"),
-        (names.force, load),
-    )
-    .grouped("motion");
-    let (fast, slow) = (
-        in_units(&linearised.torque, names.load),
-        in_units(&linearised.slow, names.load),
+    let torque = |values: &[f64]| in_units(values, names.load);
+    let title = format!(
+        "Transmitted {}: fast, and what the slow device would transmit",
+        names.force
     );
-    history.add_all(
+    let axis = Axis::of(names.force, names.load);
+    let mut history = over_time(title, axis).grouped("motion");
+    let (fast, slow) = (torque(&linearised.torque), torque(&linearised.slow));
+    history.compare(
         &motion.time,
-        [
-            (Pen::Measured, "fast, linearised".to_owned(), &fast[..]),
-            (Pen::Model, "slow device".to_owned(), &slow[..]),
-        ],
+        ("fast, linearised", &fast),
+        ("slow device", &slow),
     );
     mark_regimes(&mut history, found);
-    let mut elastic = plot(
+    let mut elastic = Plot::new(
         format!("Elastic {} where the velocity is zero", names.force),
         Shape::Path,
-        (names.displacement, names.length.engineering().0),
-        (format!("elastic {}", names.force), load),
+        Axis::of(names.displacement, names.length),
+        Axis::of(format!("elastic {}", names.force), names.load),
     );
     let device = &report.found.device;
     let angle = in_units(&device.angles, names.length);
-    let curve = in_units(&device.torques, names.load);
-    elastic.add_all(&angle, [(Pen::Dotted, "slow".to_owned(), &curve[..])]);
+    elastic.draw(Pen::Dotted, "slow", &angle, &torque(&device.torques));
     let pick = |k: usize| {
         linearised
             .at_rest
@@ -54,11 +44,8 @@ pub(crate) fn section(report: &Report<'_>, motion: &Motion, found: &Dynamics) ->
             .map(|row| row[k])
             .collect::<Vec<f64>>()
     };
-    let (at, value) = (
-        in_units(&pick(0), names.length),
-        in_units(&pick(1), names.load),
-    );
-    elastic.add_all(&at, [(Pen::Points, "fast".to_owned(), &value[..])]);
+    let at = in_units(&pick(0), names.length);
+    elastic.draw(Pen::Points, "fast", &at, &torque(&pick(1)));
     report.mark_stages(&mut elastic);
     let text = format!(
         "Linearised within windows of {} ms. The elastic {} where the velocity is zero differs from the slow one by {} % of the largest on average and {} % at most; the whole {} by {} % and {} %.",
@@ -80,29 +67,20 @@ pub(crate) fn section(report: &Report<'_>, motion: &Motion, found: &Dynamics) ->
 
 /// Torque over angle within the first full swing.
 fn first_swing(report: &Report<'_>, motion: &Motion, linearised: &Linearised) -> Option<Plot> {
-    let names = &report.words.names;
+    let names = report.names;
     let [from, to] = linearised.first_swing?;
-    let mut plot = plot(
-        format!(
-            "Transmitted {} over the first swing, {} to {} s",
-            names.force,
-            significant(motion.time[from], 3),
-            significant(motion.time[to], 3)
-        ),
-        Shape::Path,
-        (names.displacement, names.length.engineering().0),
-        (names.force, names.load.engineering().0),
+    let title = format!(
+        "Transmitted {} over the first swing, {} to {} s",
+        names.force,
+        significant(motion.time[from], 3),
+        significant(motion.time[to], 3)
     );
+    let x = Axis::of(names.displacement, names.length);
+    let mut plot = Plot::new(title, Shape::Path, x, Axis::of(names.force, names.load));
     let angle = in_units(&motion.angle[from..=to], names.length);
     let part = |values: &[f64]| in_units(&values[from..=to], names.load);
     let (fast, slow) = (part(&linearised.torque), part(&linearised.slow));
-    plot.add_all(
-        &angle,
-        [
-            (Pen::Measured, "fast, linearised".to_owned(), &fast[..]),
-            (Pen::Model, "slow device".to_owned(), &slow[..]),
-        ],
-    );
+    plot.compare(&angle, ("fast, linearised", &fast), ("slow device", &slow));
     report.mark_stages(&mut plot);
     Some(plot)
 }
@@ -110,49 +88,30 @@ fn first_swing(report: &Report<'_>, motion: &Motion, linearised: &Linearised) ->
 /// Largest differences of the elastic torque by stage.
 fn by_stage(report: &Report<'_>, linearised: &Linearised) -> Option<Block> {
     let device = &report.found.device;
-    let rows: Vec<Vec<String>> = linearised
-        .by_stage(device)
-        .into_iter()
-        .map(|(stage, count, largest)| {
-            vec![
-                device.name(stage.outer),
-                count.to_string(),
-                significant(100.0 * largest, 2),
-            ]
-        })
-        .collect();
-    let header = ["stage", "turning\npoints", "largest difference\n%"].map(str::to_owned);
+    let stages = linearised.by_stage(device).into_iter();
+    let rows = stages.map(|(stage, count, largest)| {
+        let name = device.name(stage.outer);
+        vec![name, count.to_string(), significant(100.0 * largest, 2)]
+    });
+    let header = ["stage", "turning\npoints", "largest difference\n%"];
+    let force = report.names.force;
     let note = format!(
-        "Elastic {} at turning points within the stage: largest difference between fast and slow, in per cent of the largest {}.",
-        report.words.names.force, report.words.names.force
+        "Elastic {force} at turning points within the stage: largest difference between fast and slow, in per cent of the largest {force}."
     );
-    (!rows.is_empty()).then(|| table((header.to_vec(), rows), Some(&note), vec![0]))
+    let table = Table::new(header, rows).with_words([0]).with_note(note);
+    (!table.rows.is_empty()).then_some(Block::Table(table))
 }
 
 /// What the length of the window does.
 fn windows(report: &Report<'_>, motion: &Motion, found: &Dynamics) -> Plot {
-    let names = &report.words.names;
+    let names = report.names;
     let own = &found.linearised;
     let long = linearise(motion, &report.found.device, found.eta, LONGER * own.window);
-    let mut plot = plot(
-        format!("Transmitted {} by the length of the window", names.force),
-        Shape::History,
-        ("time", "s"),
-        (names.force, names.load.engineering().0),
-    )
-    .grouped("motion")
-    .low();
+    let title = format!("Transmitted {} by the length of the window", names.force);
+    let plot = over_time(title, Axis::of(names.force, names.load));
+    let mut plot = plot.grouped("motion").low();
     let named = |l: &Linearised| format!("{} ms", significant(1e3 * l.window, 2));
-    let (a, b) = (
-        in_units(&own.torque, names.load),
-        in_units(&long.torque, names.load),
-    );
-    plot.add_all(
-        &motion.time,
-        [
-            (Pen::Measured, named(own), &a[..]),
-            (Pen::Model, named(&long), &b[..]),
-        ],
-    );
+    let [a, b] = [own, &long].map(|l| in_units(&l.torque, names.load));
+    plot.compare(&motion.time, (&named(own), &a), (&named(&long), &b));
     plot
 }

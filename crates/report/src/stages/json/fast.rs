@@ -1,361 +1,232 @@
 //! What the fast record says, for programs.
 
-use super::{NodeDocument, NodeErrors};
+use super::NodeDocument;
+use crate::json::{document, each};
 use masing_diagnostic::Diagnostic;
 use masing_stages::{
-    Cumulative, Device, Dynamics, Fast, Measured, Metrics, Motion, OfMotion, Regimes, Viscous,
+    Cumulative, Device, Dynamics, Energy, Fast, Judged, Linearised, Measured, Mended, Metrics,
+    Motion, OfMotion, Regimes, Stage, StageEnergy, Viscous,
 };
-use schemars::JsonSchema;
-use serde::Serialize;
 use serde_json::{Map, Value, json};
 
-/// Keys beside `quasi_static`.
-#[derive(JsonSchema, Serialize)]
-pub(crate) struct FastDocument {
-    pub(crate) dynamic: RecordDocument,
-    pub(crate) formulations: Vec<FormulationDocument>,
-    pub(crate) ranking: Vec<&'static str>,
-    pub(crate) refined: RefinedDocument,
-    /// Whether the refined device leaves more than noise.
-    #[serde(skip)]
-    pub(crate) beyond_noise: bool,
-}
-
-/// The record and its energy.
-#[derive(JsonSchema, Serialize)]
-pub(crate) struct RecordDocument {
-    pub(crate) samples: usize,
-    pub(crate) measured: &'static str,
-    pub(crate) noise: f64,
-    pub(crate) inertia: f64,
-    pub(crate) eta: f64,
-    pub(crate) mended: MendedDocument,
-    pub(crate) time_unit: f64,
-    pub(crate) energy: EnergyDocument,
-    pub(crate) linearisation: LinearisedDocument,
-    pub(crate) stages: Vec<StageDocument>,
-    pub(crate) cumulative: Vec<CumulativeDocument>,
-    pub(crate) regimes: RegimesDocument,
-    pub(crate) regimes_last_crossing: RegimesDocument,
-}
-
-#[derive(JsonSchema, Serialize)]
-pub(crate) struct EnergyDocument {
-    pub(crate) work: f64,
-    pub(crate) elastic: f64,
-    pub(crate) kinetic: f64,
-    pub(crate) dissipated: f64,
-    pub(crate) quasi_static: f64,
-}
-
-/// What contradicted a start in equilibrium and an end at rest, and was mended; null where nothing was.
-#[derive(JsonSchema, Serialize)]
-pub(crate) struct MendedDocument {
-    pub(crate) angle_shift: Option<f64>,
-    pub(crate) held_start: Option<f64>,
-    pub(crate) velocity_zero: Option<f64>,
-    pub(crate) angle_wander: Option<f64>,
-}
-
-/// Differences are of the largest torque.
-#[derive(JsonSchema, Serialize)]
-pub(crate) struct LinearisedDocument {
-    pub(crate) window: f64,
-    pub(crate) mean_deviation: f64,
-    pub(crate) max_deviation: f64,
-    pub(crate) elastic_mean_deviation: f64,
-    pub(crate) elastic_max_deviation: f64,
-    pub(crate) elastic_by_stage: Vec<StageDeviation>,
-}
-
-/// The largest difference of the elastic torque at turning points within one stage.
-#[derive(JsonSchema, Serialize)]
-pub(crate) struct StageDeviation {
-    pub(crate) name: String,
-    pub(crate) turning_points: usize,
-    pub(crate) max_deviation: f64,
-}
-
-/// Friction and damping by the energy over time; `viscous` is `none`, `one` or `nodes`.
-#[derive(JsonSchema, Serialize)]
-pub(crate) struct CumulativeDocument {
-    pub(crate) clearance_friction: bool,
-    pub(crate) viscous: &'static str,
-    pub(crate) chi2: f64,
-    pub(crate) nodes: Vec<CumulativeNode>,
-}
-
-#[derive(JsonSchema, Serialize)]
-pub(crate) struct CumulativeNode {
-    pub(crate) name: String,
-    pub(crate) friction: f64,
-    pub(crate) viscous: f64,
-}
-
-impl CumulativeDocument {
-    fn of(found: &Cumulative, device: &Device) -> Self {
-        let nodes = (0..device.len()).map(|i| CumulativeNode {
-            name: device.name(i),
-            friction: found.friction[i],
-            viscous: found.viscous[i],
-        });
-        Self {
-            clearance_friction: found.extra.clearance,
-            viscous: match found.extra.viscous {
-                Viscous::None => "none",
-                Viscous::One => "one",
-                Viscous::Nodes => "nodes",
-            },
-            chi2: found.chi2,
-            nodes: nodes.collect(),
-        }
+document! {
+    /// Keys beside `quasi_static`.
+    pub(crate) FastDocument(fast: &Fast, slow: &Device) {
+        dynamic: RecordDocument = RecordDocument::of(&fast.motion, slow, &fast.dynamics, fast.time_unit),
+        formulations: Vec<FormulationDocument> =
+            each(&fast.dynamics.judged, |judged| FormulationDocument::of(judged, fast.time_unit)),
+        ranking: Vec<&'static str> = fast.dynamics.ranking.clone(),
+        refined: RefinedDocument = RefinedDocument::of(&fast.dynamics, fast.time_unit),
+        /// Whether the refined device leaves more than noise.
+        #[serde(skip)]
+        beyond_noise: bool = fast.dynamics.diagnostics.iter().any(Diagnostic::is_beyond_noise),
     }
 }
 
-/// The balance of one stage; a gain is null where nothing was dissipated.
-#[derive(JsonSchema, Serialize)]
-pub(crate) struct StageDocument {
-    pub(crate) name: String,
-    pub(crate) energy: f64,
-    pub(crate) coverage: f64,
-    pub(crate) gain: Option<f64>,
-    pub(crate) accepted: bool,
-    pub(crate) gain_viscous: Option<f64>,
-    pub(crate) accepted_viscous: bool,
-}
-
-/// Instants at which double-sided and all impacts end (s).
-#[derive(JsonSchema, Serialize)]
-pub(crate) struct RegimesDocument {
-    pub(crate) double_ends: Option<f64>,
-    pub(crate) single_ends: Option<f64>,
-}
-
-/// One formulation.
-#[derive(JsonSchema, Serialize)]
-pub(crate) struct FormulationDocument {
-    pub(crate) name: &'static str,
-    pub(crate) parameters: Map<String, Value>,
-    #[serde(flatten)]
-    pub(crate) metrics: MetricsDocument,
-}
-
-/// R1 to R6; R4 to R6 in units of `time_unit`.
-#[derive(Clone, Copy, JsonSchema, Serialize)]
-pub(crate) struct MetricsDocument {
-    #[serde(rename = "R1")]
-    pub(crate) r1: Option<Errors>,
-    #[serde(rename = "R2")]
-    pub(crate) r2: Option<Errors>,
-    #[serde(rename = "R3")]
-    pub(crate) r3: Option<Errors>,
-    #[serde(rename = "R4")]
-    pub(crate) r4: Option<f64>,
-    #[serde(rename = "R5")]
-    pub(crate) r5: Option<f64>,
-    #[serde(rename = "R6")]
-    pub(crate) r6: Option<f64>,
-    pub(crate) last_crossing: [Option<f64>; 3],
-    pub(crate) rms_theta: f64,
-}
-
-#[derive(Clone, Copy, JsonSchema, Serialize)]
-pub(crate) struct Errors {
-    pub(crate) theta: f64,
-    pub(crate) omega: f64,
-    pub(crate) alpha: f64,
-}
-
-/// The refined device.
-#[derive(JsonSchema, Serialize)]
-pub(crate) struct RefinedDocument {
-    pub(crate) nodes: Vec<NodeDocument>,
-    /// Stiffness; its error is that of the scale alone, 0 where no scale was sought.
-    pub(crate) stages: Vec<super::StageDocument>,
-    pub(crate) viscous: f64,
-    pub(crate) viscous_std_error: f64,
-    pub(crate) stiffness_scales: Map<String, Value>,
-    pub(crate) chi2_dof: f64,
-    pub(crate) lag1: f64,
-    pub(crate) evaluations: usize,
-    pub(crate) converged: bool,
-    pub(crate) stop: &'static str,
-    #[serde(flatten)]
-    pub(crate) metrics: MetricsDocument,
-}
-
-impl FastDocument {
-    pub fn of(fast: &Fast, slow: &Device) -> Self {
-        let (motion, found, unit) = (&fast.motion, &fast.dynamics, fast.time_unit);
-        let formulations = found.judged.iter().map(|j| FormulationDocument {
-            name: j.formulation.name,
-            parameters: j
-                .formulation
-                .parameters
-                .iter()
-                .map(|(name, value)| (name.clone(), json!(value)))
-                .collect(),
-            metrics: MetricsDocument::of(&j.metrics, unit),
-        });
-        Self {
-            dynamic: RecordDocument::of(motion, slow, found, unit),
-            formulations: formulations.collect(),
-            ranking: found.ranking.clone(),
-            refined: RefinedDocument::of(found, unit),
-            beyond_noise: found.diagnostics.iter().any(Diagnostic::is_beyond_noise),
-        }
+document! {
+    /// The record and its energy.
+    pub(crate) RecordDocument(motion: &Motion, slow: &Device, found: &Dynamics, unit: f64) {
+        samples: usize = motion.len(),
+        measured: &'static str = match motion.measured {
+            Measured::Angle => "angle",
+            Measured::Velocity => "velocity",
+            Measured::Acceleration => "acceleration",
+        },
+        noise: f64 = motion.noise,
+        inertia: f64 = motion.inertia,
+        eta: f64 = found.eta,
+        mended: MendedDocument = MendedDocument::of(&motion.mended),
+        time_unit: f64 = unit,
+        energy: EnergyDocument = EnergyDocument::of(&found.energy),
+        linearisation: LinearisedDocument = LinearisedDocument::of(&found.linearised, slow),
+        stages: Vec<StageDocument> =
+            each(&found.energy.stages, |own| StageDocument::of(&found.refined.device, own)),
+        cumulative: Vec<CumulativeDocument> =
+            each(&found.cumulative, |own| CumulativeDocument::of(own, &found.refined.device)),
+        regimes: RegimesDocument = RegimesDocument::of(found.regimes[0]),
+        regimes_last_crossing: RegimesDocument = RegimesDocument::of(found.regimes[1]),
     }
 }
 
-impl RecordDocument {
-    fn of(motion: &Motion, slow: &Device, found: &Dynamics, time_unit: f64) -> Self {
-        let device = &found.refined.device;
-        let finite = |value: f64| value.is_finite().then_some(value);
-        let stages = found.energy.stages.iter().map(|s| StageDocument {
-            name: device.name(s.stage.outer),
-            energy: s.energy,
-            coverage: s.coverage,
-            gain: finite(s.gain[0]),
-            accepted: s.accepted[0],
-            gain_viscous: finite(s.gain[1]),
-            accepted_viscous: s.accepted[1],
-        });
-        let regimes = |r: Regimes| RegimesDocument {
-            double_ends: r.double_ends,
-            single_ends: r.single_ends,
+document! {
+    pub(crate) EnergyDocument(energy: &Energy) {
+        work: f64 = energy.work,
+        elastic: f64 = energy.elastic,
+        kinetic: f64 = energy.kinetic,
+        dissipated: f64 = energy.dissipated,
+        quasi_static: f64 = energy.slow,
+    }
+}
+
+document! {
+    /// What contradicted a start in equilibrium and an end at rest, and was mended; null where nothing was.
+    pub(crate) MendedDocument(mended: &Mended) {
+        angle_shift: Option<f64> = mended.angle,
+        held_start: Option<f64> = mended.start,
+        velocity_zero: Option<f64> = mended.velocity,
+        angle_wander: Option<f64> = mended.wander,
+    }
+}
+
+document! {
+    /// Differences are of the largest torque.
+    pub(crate) LinearisedDocument(found: &Linearised, slow: &Device) {
+        window: f64 = found.window,
+        mean_deviation: f64 = found.deviation[0],
+        max_deviation: f64 = found.deviation[1],
+        elastic_mean_deviation: f64 = found.elastic_deviation[0],
+        elastic_max_deviation: f64 = found.elastic_deviation[1],
+        elastic_by_stage: Vec<StageDeviation> =
+            each(&found.by_stage(slow), |own| StageDeviation::of(slow, *own)),
+    }
+}
+
+document! {
+    /// The largest difference of the elastic torque at turning points within one stage.
+    pub(crate) StageDeviation(device: &Device, own: (Stage, usize, f64)) {
+        name: String = device.name(own.0.outer),
+        turning_points: usize = own.1,
+        max_deviation: f64 = own.2,
+    }
+}
+
+document! {
+    /// Friction and damping by the energy over time; `viscous` is `none`, `one` or `nodes`.
+    pub(crate) CumulativeDocument(found: &Cumulative, device: &Device) {
+        clearance_friction: bool = found.extra.clearance,
+        viscous: &'static str = match found.extra.viscous {
+            Viscous::None => "none",
+            Viscous::One => "one",
+            Viscous::Nodes => "nodes",
+        },
+        chi2: f64 = found.chi2,
+        nodes: Vec<CumulativeNode> =
+            (0..device.len()).map(|i| CumulativeNode::of(found, device, i)).collect(),
+    }
+}
+
+document! {
+    pub(crate) CumulativeNode(found: &Cumulative, device: &Device, node: usize) {
+        name: String = device.name(node),
+        friction: f64 = found.friction[node],
+        viscous: f64 = found.viscous[node],
+    }
+}
+
+document! {
+    /// The balance of one stage; a gain is null where nothing was dissipated.
+    pub(crate) StageDocument(device: &Device, own: &StageEnergy) {
+        name: String = device.name(own.stage.outer),
+        energy: f64 = own.energy,
+        coverage: f64 = own.coverage,
+        gain: Option<f64> = Some(own.gain[0]).filter(|gain| gain.is_finite()),
+        accepted: bool = own.accepted[0],
+        gain_viscous: Option<f64> = Some(own.gain[1]).filter(|gain| gain.is_finite()),
+        accepted_viscous: bool = own.accepted[1],
+    }
+}
+
+document! {
+    /// Instants at which double-sided and all impacts end (s).
+    pub(crate) RegimesDocument(regimes: Regimes) {
+        double_ends: Option<f64> = regimes.double_ends,
+        single_ends: Option<f64> = regimes.single_ends,
+    }
+}
+
+document! {
+    /// One formulation.
+    pub(crate) FormulationDocument(judged: &Judged, unit: f64) {
+        name: &'static str = judged.formulation.name,
+        parameters: Map<String, Value> = {
+            let parameters = judged.formulation.parameters.iter();
+            parameters.map(|(name, value)| (name.clone(), json!(value))).collect()
+        },
+        #[serde(flatten)]
+        metrics: MetricsDocument = MetricsDocument::of(&judged.metrics, unit),
+    }
+}
+
+document! {
+    /// R1 to R6; R4 to R6 in units of `time_unit`.
+    #[derive(Clone, Copy)]
+    pub(crate) MetricsDocument(metrics: &Metrics, unit: f64) {
+        #[serde(rename = "R1")]
+        r1: Option<Errors> = metrics.errors[0].map(Errors::of),
+        #[serde(rename = "R2")]
+        r2: Option<Errors> = metrics.errors[1].map(Errors::of),
+        #[serde(rename = "R3")]
+        r3: Option<Errors> = metrics.errors[2].map(Errors::of),
+        #[serde(rename = "R4")]
+        r4: Option<f64> = metrics.periods[0].map(|period| period / unit),
+        #[serde(rename = "R5")]
+        r5: Option<f64> = metrics.periods[1].map(|period| period / unit),
+        #[serde(rename = "R6")]
+        r6: Option<f64> = metrics.periods[2].map(|period| period / unit),
+        last_crossing: [Option<f64>; 3] =
+            metrics.periods_last_crossing.map(|period| period.map(|period| period / unit)),
+        rms_theta: f64 = metrics.rms_angle,
+    }
+}
+
+document! {
+    #[derive(Clone, Copy)]
+    pub(crate) Errors(of: OfMotion) {
+        theta: f64 = of[0],
+        omega: f64 = of[1],
+        alpha: f64 = of[2],
+    }
+}
+
+document! {
+    /// The refined device.
+    pub(crate) RefinedDocument(found: &Dynamics, unit: f64) {
+        nodes: Vec<NodeDocument> = nodes(found),
+        /// Stiffness; its error is that of the scale alone, 0 where no scale was sought.
+        stages: Vec<super::StageDocument> = each(&found.refined.device.stages(), |&stage| {
+            let device = &found.refined.device;
+            let k = device.stiffness(stage);
+            let own = found.refined.scales.iter().find(|s| s.0 == stage.outer);
+            let error = own.map_or(0.0, |(_, scale, error)| k / scale * error);
+            super::StageDocument::of(device, stage, k, error)
+        }),
+        viscous: f64 = found.refined.viscous[0],
+        viscous_std_error: f64 = found.refined.viscous[1],
+        stiffness_scales: Map<String, Value> = {
+            let scale = |(node, value, error): &(usize, f64, f64)| {
+                let entry = json!({ "value": value, "std_error": error });
+                (found.refined.device.name(*node), entry)
+            };
+            found.refined.scales.iter().map(scale).collect()
+        },
+        chi2_dof: f64 = found.refined.chi2_dof,
+        lag1: f64 = found.refined.lag1,
+        evaluations: usize = found.refined.evaluations,
+        converged: bool = found.refined.stop.converged(),
+        stop: &'static str = found.refined.stop.word(),
+        #[serde(flatten)]
+        metrics: MetricsDocument = MetricsDocument::of(&found.refined_metrics, unit),
+    }
+}
+
+fn nodes(found: &Dynamics) -> Vec<NodeDocument> {
+    let refined = &found.refined;
+    let device = &refined.device;
+    let node = |i: usize| {
+        let edge = match i {
+            i if i == device.minus => refined.edge_error[0],
+            i if i == device.plus => refined.edge_error[1],
+            _ => None,
         };
-        Self {
-            samples: motion.len(),
-            measured: match motion.measured {
-                Measured::Angle => "angle",
-                Measured::Velocity => "velocity",
-                Measured::Acceleration => "acceleration",
-            },
-            noise: motion.noise,
-            inertia: motion.inertia,
-            eta: found.eta,
-            mended: MendedDocument {
-                angle_shift: motion.mended.angle,
-                held_start: motion.mended.start,
-                velocity_zero: motion.mended.velocity,
-                angle_wander: motion.mended.wander,
-            },
-            time_unit,
-            energy: EnergyDocument {
-                work: found.energy.work,
-                elastic: found.energy.elastic,
-                kinetic: found.energy.kinetic,
-                dissipated: found.energy.dissipated,
-                quasi_static: found.energy.slow,
-            },
-            linearisation: LinearisedDocument {
-                window: found.linearised.window,
-                mean_deviation: found.linearised.deviation[0],
-                max_deviation: found.linearised.deviation[1],
-                elastic_mean_deviation: found.linearised.elastic_deviation[0],
-                elastic_max_deviation: found.linearised.elastic_deviation[1],
-                elastic_by_stage: found
-                    .linearised
-                    .by_stage(slow)
-                    .into_iter()
-                    .map(|(stage, turning_points, max_deviation)| StageDeviation {
-                        name: slow.name(stage.outer),
-                        turning_points,
-                        max_deviation,
-                    })
-                    .collect(),
-            },
-            stages: stages.collect(),
-            cumulative: found
-                .cumulative
-                .iter()
-                .map(|c| CumulativeDocument::of(c, device))
-                .collect(),
-            regimes: regimes(found.regimes[0]),
-            regimes_last_crossing: regimes(found.regimes[1]),
-        }
-    }
+        let errors = [edge, None, refined.friction_error[i]];
+        NodeDocument::of(device, i, errors, Some(refined.status[i].word()))
+    };
+    (0..device.len()).map(node).collect()
 }
 
 impl MetricsDocument {
-    fn of(metrics: &Metrics, unit: f64) -> Self {
-        let errors = |of: Option<OfMotion>| {
-            of.map(|[theta, omega, alpha]| Errors {
-                theta,
-                omega,
-                alpha,
-            })
-        };
-        let period = |value: Option<f64>| value.map(|v| v / unit);
-        Self {
-            r1: errors(metrics.errors[0]),
-            r2: errors(metrics.errors[1]),
-            r3: errors(metrics.errors[2]),
-            r4: period(metrics.periods[0]),
-            r5: period(metrics.periods[1]),
-            r6: period(metrics.periods[2]),
-            last_crossing: metrics.periods_last_crossing.map(period),
-            rms_theta: metrics.rms_angle,
-        }
-    }
-
     /// R4 to R6.
-    pub fn periods(&self) -> [Option<f64>; 3] {
+    pub(crate) fn periods(&self) -> [Option<f64>; 3] {
         [self.r4, self.r5, self.r6]
-    }
-}
-
-impl RefinedDocument {
-    fn of(found: &Dynamics, unit: f64) -> Self {
-        let refined = &found.refined;
-        let device = &refined.device;
-        let edge = |node: usize| match node {
-            n if n == device.minus => refined.edge_error[0],
-            n if n == device.plus => refined.edge_error[1],
-            _ => None,
-        };
-        let nodes = (0..device.len()).map(|i| NodeDocument {
-            name: device.name(i),
-            angle: device.angles[i],
-            torque: device.torques[i],
-            friction: device.friction[i],
-            hysteresis: 2.0 * device.friction[i],
-            std_error: NodeErrors {
-                angle: edge(i),
-                torque: None,
-                friction: refined.friction_error[i],
-            },
-            status: Some(refined.status[i].word()),
-        });
-        let stages = device.stages().into_iter().map(|stage| {
-            let k = device.stiffness(stage);
-            let own = refined.scales.iter().find(|s| s.0 == stage.outer);
-            super::StageDocument {
-                name: device.name(stage.outer),
-                side: super::side(stage.side),
-                stiffness: k,
-                std_error: own.map_or(0.0, |(_, scale, error)| k / scale * error),
-            }
-        });
-        Self {
-            nodes: nodes.collect(),
-            stages: stages.collect(),
-            viscous: refined.viscous[0],
-            viscous_std_error: refined.viscous[1],
-            stiffness_scales: refined
-                .scales
-                .iter()
-                .map(|(node, value, error)| {
-                    let entry = json!({ "value": value, "std_error": error });
-                    (device.name(*node), entry)
-                })
-                .collect(),
-            chi2_dof: refined.chi2_dof,
-            lag1: refined.lag1,
-            evaluations: refined.evaluations,
-            converged: refined.stop.converged(),
-            stop: refined.stop.word(),
-            metrics: MetricsDocument::of(&found.refined_metrics, unit),
-        }
     }
 }

@@ -1,35 +1,34 @@
 //! The fast record for people.
 
+use crate::Table;
 use crate::figures::significant;
 use crate::stages::json::{FastDocument, MetricsDocument, RefinedDocument};
-use crate::stages::unit_text::Words;
 use crate::stages::unit_text::{figure, heading, optional_figure};
-
-/// A table: header and rows.
-pub(crate) type Rows = (Vec<String>, Vec<Vec<String>>);
+use masing_identify::Names;
 
 /// What changed under fast loading, in sentences.
-pub(crate) fn sentence(fast: &FastDocument, words: &Words) -> String {
+pub(crate) fn sentence(fast: &FastDocument, names: &Names) -> String {
     let energy = &fast.dynamic.energy;
-    let names = &words.names;
     let unit = names.length.engineering().0;
     let dissipated = format!(
         "Under fast loading {} J were dissipated, {} times what the slow friction would.",
         significant(energy.dissipated, 3),
         significant(energy.dissipated / energy.quasi_static, 3),
     );
-    let best = match fast.ranking.first() {
+    let error_of = |name: &str| {
+        let own = fast.formulations.iter().find(|f| f.name == name);
+        own.map_or(f64::NAN, |f| f.metrics.rms_theta)
+    };
+    let missed = fast.beyond_noise;
+    let mut best = match fast.ranking.first() {
         Some(best) => {
-            let own = fast.formulations.iter().find(|f| f.name == *best);
-            let error = own.map_or(f64::NAN, |f| f.metrics.rms_theta);
-            let slow = fast.formulations.iter().find(|f| f.name == "D0");
-            let slow = slow.map_or(f64::NAN, |f| f.metrics.rms_theta);
+            let error = error_of(best);
             let meets = format!(
                 "{best} ({}), with an error of {} {unit} rms",
                 about(best),
                 figure(error, names.length, 3)
             );
-            if *best != "D0" && error > 0.5 * slow {
+            if *best != "D0" && error > 0.5 * error_of("D0") {
                 format!(
                     "No formulation describes the record much better than the slow friction does; the nearest is {meets}."
                 )
@@ -39,14 +38,9 @@ pub(crate) fn sentence(fast: &FastDocument, words: &Words) -> String {
         }
         None => "Which formulation is right this record cannot tell.".to_owned(),
     };
-    let missed = fast.beyond_noise;
-    let best = if missed && !fast.ranking.is_empty() {
-        format!(
-            "{best} That order is not certain, because even the refined device misses the record."
-        )
-    } else {
-        best
-    };
+    if missed && !fast.ranking.is_empty() {
+        best += " That order is not certain, because even the refined device misses the record.";
+    }
     let refined = format!(
         "Refined by least squares the error is {} {unit} rms, and the measurement is met {}.",
         figure(fast.refined.metrics.rms_theta, names.length, 3),
@@ -74,9 +68,8 @@ pub(crate) fn about(name: &str) -> &'static str {
 }
 
 /// The formulations, best first.
-pub(crate) fn ranking(fast: &FastDocument, words: &Words) -> Rows {
-    let names = &words.names;
-    let header = vec![
+pub(crate) fn ranking(fast: &FastDocument, names: &Names) -> Table {
+    let header = [
         "formulation".to_owned(),
         heading("error, rms", names.length),
         String::new(),
@@ -100,13 +93,12 @@ pub(crate) fn ranking(fast: &FastDocument, words: &Words) -> Rows {
             values,
         ]
     });
-    (header, rows.collect())
+    Table::new(header, rows).with_words([0, 2, 3])
 }
 
 /// The refined nodes.
-pub(crate) fn refined(refined: &RefinedDocument, words: &Words) -> Rows {
-    let names = &words.names;
-    let header = vec![
+pub(crate) fn refined(refined: &RefinedDocument, names: &Names) -> Table {
+    let header = [
         "node".to_owned(),
         heading(names.displacement, names.length),
         "+-".to_owned(),
@@ -134,7 +126,7 @@ pub(crate) fn refined(refined: &RefinedDocument, words: &Words) -> Rows {
             in_words(node.status.unwrap_or("")).to_owned(),
         ]
     });
-    (header, rows.collect())
+    Table::new(header, rows).with_words([0])
 }
 
 fn in_words(status: &str) -> &str {
@@ -148,7 +140,7 @@ fn in_words(status: &str) -> &str {
 }
 
 /// R1 to R6 as in the paper's Table 3, a column per formulation.
-pub(crate) fn table_3(fast: &FastDocument) -> Rows {
+pub(crate) fn table_3(fast: &FastDocument) -> Table {
     let mut header = vec![String::new()];
     let mut columns: Vec<&MetricsDocument> = Vec::new();
     for f in &fast.formulations {
@@ -165,10 +157,11 @@ pub(crate) fn table_3(fast: &FastDocument) -> Rows {
     };
     let mut rows = Vec::new();
     for (k, name) in ["R1", "R2", "R3"].into_iter().enumerate() {
-        let of = move |m: &MetricsDocument| [m.r1, m.r2, m.r3][k];
-        rows.push(row(&format!("{name}(theta)"), &|m| of(m).map(|e| e.theta)));
-        rows.push(row(&format!("{name}(omega)"), &|m| of(m).map(|e| e.omega)));
-        rows.push(row(&format!("{name}(alpha)"), &|m| of(m).map(|e| e.alpha)));
+        for (i, channel) in ["theta", "omega", "alpha"].into_iter().enumerate() {
+            let errors = |m: &MetricsDocument| [m.r1, m.r2, m.r3][k];
+            let of = |m: &MetricsDocument| errors(m).map(|e| [e.theta, e.omega, e.alpha][i]);
+            rows.push(row(&format!("{name}({channel})"), &of));
+        }
     }
     for (k, name) in ["R4", "R5", "R6"].into_iter().enumerate() {
         rows.push(row(name, &move |m| m.periods()[k]));
@@ -176,12 +169,11 @@ pub(crate) fn table_3(fast: &FastDocument) -> Rows {
             m.last_crossing[k]
         }));
     }
-    (header, rows)
+    Table::new(header, rows).with_words([0])
 }
 
 /// Friction by the energy over time: a column for each set of what may dissipate.
-pub(crate) fn cumulative(fast: &FastDocument, words: &Words) -> Rows {
-    let names = &words.names;
+pub(crate) fn cumulative(fast: &FastDocument, names: &Names) -> Table {
     let (load, factor) = names.load.engineering();
     let (length, scale) = names.length.engineering();
     let (mut header, mut columns) = (vec!["node".to_owned()], Vec::new());
@@ -211,5 +203,5 @@ pub(crate) fn cumulative(fast: &FastDocument, words: &Words) -> Rows {
             let cells = columns.iter().map(|column| column[i].clone());
             std::iter::once(name).chain(cells).collect()
         });
-    (header, rows.collect())
+    Table::new(header, rows).with_words([0])
 }
