@@ -22,6 +22,19 @@ ELEMENTS = {kind["name"]: kind for kind in CATALOGUE["elements"]}
 MODELS = {name: [name] for name in ELEMENTS}
 MODELS |= {preset["name"]: preset["elements"] for preset in CATALOGUE["presets"]}
 MODELS["sum"] = ["rt", "jenkins", "spring"]
+NETWORKS = {
+    "gap-slider": "gap | slider",
+    "spring-slider": "spring | slider",
+    "stribeck-free": "slider | spring + dashpot",
+    "spring-dashpot": "spring | dashpot",
+    "eyring-gap": "eyring-dashpot | gap + eyring-dashpot",
+    "three": "spring | gap | dashpot",
+    "bouc-wen-spring": "bouc-wen | spring",
+    "iwan-spring": "iwan | spring + jenkins",
+    "maxwell-spring": "maxwell | curve-spring",
+    "dahl-dashpot": "dahl | spring + dashpot",
+}
+MODELS |= {name: [name] for name in NETWORKS}
 
 
 def scale_of(name):
@@ -29,13 +42,34 @@ def scale_of(name):
     return 0.3 if name == "staged" else 1e-3
 
 
+def element(path, kind):
+    text = f'\n[[{path}]]\ntype = "{kind}"\n'
+    for parameter in ELEMENTS[kind]["parameters"]:
+        text += f"{parameter['name']} = {json.dumps(parameter['default'])}\n"
+    return text
+
+
+def series(branches):
+    """A series, its branches separated by `|`, each with its elements side by side."""
+    text = '\n[[element]]\ntype = "series"\n'
+    taken = []
+    for branch in branches.split("|"):
+        kinds = [kind.strip() for kind in branch.split("+")]
+        path = "element.element"
+        if len(kinds) > 1:
+            text += f'\n[[{path}]]\ntype = "parallel"\n'
+            path += ".element"
+        for kind in kinds:
+            text += element(path, kind)
+            taken.append(kind)
+    return text
+
+
 def written(name):
     """The model file of an element, preset or sum, with the default of every parameter."""
     text = 'schema = "masing.model/1"\n'
     for kind in MODELS[name]:
-        text += f'\n[[element]]\ntype = "{kind}"\n'
-        for parameter in ELEMENTS[kind]["parameters"]:
-            text += f"{parameter['name']} = {json.dumps(parameter['default'])}\n"
+        text += series(NETWORKS[kind]) if kind in NETWORKS else element("element", kind)
     text += "\n[numerics]\nincrement = 5.0e-5\nmax_dt = 1.0e-3\n"
     size = scale_of(name)
     text += f"\n[validity]\ndisplacement = [{-0.6 * size!r}, {2 * size!r}]\n"

@@ -68,8 +68,6 @@ fn model_properties() -> Value {
     let number = json!({ "type": "number" });
     let numbers = json!({ "type": "array", "items": number });
     let pair = json!({ "type": "array", "items": number, "minItems": 2, "maxItems": 2 });
-    let names: Vec<&str> = KINDS.iter().map(|kind| kind.name).collect();
-    let kinds: Vec<Value> = KINDS.iter().map(element).collect();
     let matrix = json!({ "anyOf": [number, { "type": "array", "items": numbers }] });
     let vector = json!({ "anyOf": [number, numbers] });
     json!({
@@ -80,16 +78,7 @@ fn model_properties() -> Value {
             "name": { "type": "string", "description": "What people call the model." },
             "motion": { "enum": ["translation", "rotation"], "description": "Forces over displacements, or torques over angles." },
             "part": { "type": "object", "description": "Free text about the part." },
-            "element": {
-                "type": "array",
-                "description": "The elements, whose forces add up.",
-                "items": {
-                    "type": "object",
-                    "required": ["type"],
-                    "properties": { "type": { "enum": names, "description": "The law." } },
-                    "allOf": kinds,
-                },
-            },
+            "element": elements("The elements, whose forces add up.", DEPTH),
             "system": {
                 "type": "object",
                 "description": "Masses that the elements act on.",
@@ -113,6 +102,43 @@ fn model_properties() -> Value {
                 "additionalProperties": false,
                 "properties": { "displacement": pair, "speed": number, "frequency": pair },
             },
+        },
+    })
+}
+
+/// Networks inside networks that the schema spells out; deeper ones are read as well.
+const DEPTH: usize = 2;
+
+/// A list of elements; those that hold others hold lists of the next depth.
+fn elements(description: &str, depth: usize) -> Value {
+    let mut names: Vec<&str> = KINDS.iter().map(|kind| kind.name).collect();
+    let mut kinds: Vec<Value> = KINDS.iter().map(element).collect();
+    if depth > 0 {
+        let one_after_another = "Elements one after another: one force, displacements add.";
+        let side_by_side = "A branch of a series with elements side by side.";
+        for (name, summary) in [("series", one_after_another), ("parallel", side_by_side)] {
+            let held = elements("What it holds.", depth - 1);
+            let keys = json!({
+                "type": { "const": name, "description": summary },
+                "label": { "type": "string" },
+                "between": { "type": "array" },
+                "element": held,
+            });
+            names.push(name);
+            kinds.push(json!({
+                "if": { "properties": { "type": { "const": name } } },
+                "then": { "properties": keys, "additionalProperties": false, "required": ["element"] },
+            }));
+        }
+    }
+    json!({
+        "type": "array",
+        "description": description,
+        "items": {
+            "type": "object",
+            "required": ["type"],
+            "properties": { "type": { "enum": names, "description": "The law." } },
+            "allOf": kinds,
         },
     })
 }
@@ -175,7 +201,8 @@ mod tests {
         let test = &study["$defs"]["TestSource"]["properties"];
         assert!(test["initial"].is_object() && test["high-pass"].is_object());
         let kinds = model()["properties"]["element"]["items"]["allOf"].clone();
-        assert_eq!(kinds.as_array().map(Vec::len), Some(KINDS.len()));
+        // Every law, and what holds others: series, parallel.
+        assert_eq!(kinds.as_array().map(Vec::len), Some(KINDS.len() + 2));
         let page = study_page();
         assert!(page.contains("| `initial` | `\"auto\"`"), "{page}");
         let options = python_options();

@@ -94,7 +94,8 @@ impl ModelSource {
             }
             shape
         })?;
-        let mut kinds = assembly.parts().iter().map(|part| part.kind.as_str());
+        let laws = assembly.parts().iter().flat_map(|part| part.laws());
+        let mut kinds = laws.map(|part| part.kind.as_str());
         if let Some(cells) = cells.filter(|_| !kinds.any(has_cells)) {
             let chains = presets::shaped_by("cells").join(", ");
             let why = format!("a model with a chain ({chains}), which `{name}` is not");

@@ -30,9 +30,8 @@ pub fn title(found: &Identified) -> String {
 
 /// The line below it.
 pub fn subtitle(found: &Identified) -> String {
-    let parts = found.model.assembly().parts().iter();
-    let model: Vec<&str> = parts.map(|part| part.kind.as_str()).collect();
-    format!("{}, fitted to {}", model.join(" + "), counted(found))
+    let model = found.model.assembly().text();
+    format!("{model}, fitted to {}", counted(found))
 }
 
 /// `2 tests, 1 test held out`.
