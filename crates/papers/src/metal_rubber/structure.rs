@@ -3,7 +3,7 @@
 use super::record::{C1, C5, PASSIVE_C5, SLIDER, STIFFNESS, record, truth};
 use crate::error::PapersError;
 use crate::report::{
-    DISPLACEMENT, FORCE, NAN, Part, Row, TIME, column, compare, history, ours, paper, path,
+    DISPLACEMENT, FORCE, NAN, Part, Row, TIME, column, history, ours, paper, path,
 };
 use masing_model::MotionKind;
 use masing_report::{Axis, Pen, Plot, Shape};
@@ -254,8 +254,8 @@ fn plots(test: &Test, found: &Terms) -> Vec<Plot> {
     let mut slider = path("Figure 6: the spring-slider", DISPLACEMENT, FORCE);
     slider.add("identified", &x, &pick(&outcome.friction, 1.0));
     let mut loops = path("Figure 7: the loop", DISPLACEMENT, FORCE);
-    compare(&mut loops, &x, record, identified);
+    loops.compare(&x, record, identified);
     let mut force = history("Figure 8: the restoring force", TIME, FORCE);
-    compare(&mut force, &time, record, identified);
+    force.compare(&time, record, identified);
     vec![slider, loops, force]
 }
