@@ -24,6 +24,15 @@ pub struct Step {
 }
 
 impl Step {
+    /// A step of no length at a displacement and a velocity.
+    pub fn still(x: f64, v: f64) -> Self {
+        Self {
+            dt: 0.0,
+            x: [x; 2],
+            v: [v; 2],
+        }
+    }
+
     /// The displacement increment.
     pub fn dx(&self) -> f64 {
         self.x[1] - self.x[0]
