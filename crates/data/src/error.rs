@@ -1,6 +1,6 @@
 //! What can go wrong between a file and an experiment.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// Everything this crate refuses, with the place and the values that explain why.
 #[derive(Debug, thiserror::Error)]
@@ -281,6 +281,52 @@ pub enum DataError {
         /// Full cycles found.
         found: usize,
     },
+}
+
+impl DataError {
+    /// An option that contradicts the file or itself.
+    pub(crate) fn option(
+        option: &'static str,
+        found: impl Into<String>,
+        reason: impl Into<String>,
+    ) -> Self {
+        Self::BadOption {
+            option,
+            found: found.into(),
+            reason: reason.into(),
+        }
+    }
+
+    /// A file without data.
+    pub(crate) fn empty(file: &Path, what: impl Into<String>) -> Self {
+        Self::Empty {
+            file: file.to_owned(),
+            what: what.into(),
+        }
+    }
+
+    /// A file that breaks the rules of its format.
+    pub(crate) fn format(
+        file: &Path,
+        format: &'static str,
+        place: impl Into<String>,
+        reason: impl ToString,
+    ) -> Self {
+        Self::Format {
+            file: file.to_owned(),
+            format,
+            place: place.into(),
+            reason: reason.to_string(),
+        }
+    }
+
+    /// A file that cannot be read.
+    pub(crate) fn io(file: &Path, error: &std::io::Error) -> Self {
+        Self::Io {
+            file: file.to_owned(),
+            reason: error.to_string(),
+        }
+    }
 }
 
 /// Names in back-quotes, or a word for none.

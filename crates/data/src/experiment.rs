@@ -19,48 +19,6 @@ pub enum Kind {
     Harmonic,
 }
 
-impl std::str::FromStr for Kind {
-    type Err = DataError;
-
-    fn from_str(text: &str) -> Result<Self, DataError> {
-        match text.trim() {
-            "record" | "time" => Ok(Kind::Record),
-            "harmonic" => Ok(Kind::Harmonic),
-            _ => Err(DataError::BadOption {
-                option: "kind",
-                found: text.to_owned(),
-                reason: "expected record or harmonic".into(),
-            }),
-        }
-    }
-}
-
-/// What a test is used for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Use {
-    /// The parameters are fitted to it.
-    #[default]
-    Fit,
-    /// It is held out and only predicted.
-    Validate,
-}
-
-impl std::str::FromStr for Use {
-    type Err = DataError;
-
-    fn from_str(text: &str) -> Result<Self, DataError> {
-        match text.trim() {
-            "fit" => Ok(Use::Fit),
-            "validate" => Ok(Use::Validate),
-            _ => Err(DataError::BadOption {
-                option: "role",
-                found: text.to_owned(),
-                reason: "expected fit or validate".into(),
-            }),
-        }
-    }
-}
-
 /// The numbers of a test.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Content {
@@ -96,8 +54,6 @@ pub struct Experiment {
     pub format: &'static str,
     /// Segment, sheet, variable or group; empty when the file has only one.
     pub part: String,
-    /// What it is used for.
-    pub role: Use,
     /// The numbers, in SI.
     pub content: Content,
     /// Which columns and units were taken, one sentence each; to be printed always.
@@ -149,10 +105,10 @@ impl Experiment {
     pub fn record(&self) -> Result<&Record, DataError> {
         match &self.content {
             Content::Record(record) => Ok(record),
-            Content::Harmonic(_) => Err(DataError::Empty {
-                file: self.file.clone(),
-                what: "a dynamic stiffness table, expected a record of motion and force".into(),
-            }),
+            Content::Harmonic(_) => Err(DataError::empty(
+                &self.file,
+                "a dynamic stiffness table, expected a record of motion and force",
+            )),
         }
     }
 
@@ -160,10 +116,10 @@ impl Experiment {
     pub fn harmonic(&self) -> Result<&HarmonicTable, DataError> {
         match &self.content {
             Content::Harmonic(table) => Ok(table),
-            Content::Record(_) => Err(DataError::Empty {
-                file: self.file.clone(),
-                what: "a record of motion and force, expected a dynamic stiffness table".into(),
-            }),
+            Content::Record(_) => Err(DataError::empty(
+                &self.file,
+                "a record of motion and force, expected a dynamic stiffness table",
+            )),
         }
     }
 }

@@ -10,6 +10,7 @@ pub mod figures;
 mod harmonic;
 mod import;
 mod inspect;
+mod named;
 mod options;
 mod preload;
 mod read;
@@ -24,7 +25,7 @@ pub mod unit;
 
 pub use cycles::{Block, Cycle, Reversal};
 pub use error::DataError;
-pub use experiment::{ChannelUse, Content, Experiment, Kind, Use};
+pub use experiment::{ChannelUse, Content, Experiment, Kind};
 pub use harmonic::{HarmonicPoint, HarmonicTable};
 pub use import::inside_guarded_reader;
 pub use inspect::{Inspection, implausible_sizes, inspect};

@@ -35,11 +35,10 @@ impl FromStr for Zero {
             {
                 Ok(Zero::Value(text.trim().to_owned()))
             }
-            _ => Err(DataError::BadOption {
-                option: "zero",
-                found: text.to_owned(),
-                reason: "expected mean, first, midrange or a number".into(),
-            }),
+            _ => {
+                let reason = "expected mean, first, midrange or a number";
+                Err(DataError::option("zero", text, reason))
+            }
         }
     }
 }
@@ -63,11 +62,8 @@ impl FromStr for Window {
     type Err = DataError;
 
     fn from_str(text: &str) -> Result<Self, DataError> {
-        let bad = || DataError::BadOption {
-            option: "window",
-            found: text.to_owned(),
-            reason: "expected all, stabilised, cycle=N or T0..T1 in seconds".into(),
-        };
+        let reason = "expected all, stabilised, cycle=N or T0..T1 in seconds";
+        let bad = || DataError::option("window", text, reason);
         let lower = text.trim().to_ascii_lowercase();
         match lower.as_str() {
             "all" => return Ok(Window::All),
@@ -112,22 +108,6 @@ pub enum Gaps {
     Interpolate,
 }
 
-impl FromStr for Gaps {
-    type Err = DataError;
-
-    fn from_str(text: &str) -> Result<Self, DataError> {
-        match text.trim() {
-            "keep" => Ok(Gaps::Keep),
-            "interpolate" => Ok(Gaps::Interpolate),
-            _ => Err(DataError::BadOption {
-                option: "gaps",
-                found: text.to_owned(),
-                reason: "expected keep or interpolate".into(),
-            }),
-        }
-    }
-}
-
 /// How amplitudes of a table are meant.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum AmplitudeKind {
@@ -136,22 +116,6 @@ pub enum AmplitudeKind {
     ZeroToPeak,
     /// Peak to peak.
     PeakToPeak,
-}
-
-impl FromStr for AmplitudeKind {
-    type Err = DataError;
-
-    fn from_str(text: &str) -> Result<Self, DataError> {
-        match text.trim() {
-            "zero-to-peak" => Ok(AmplitudeKind::ZeroToPeak),
-            "peak-to-peak" => Ok(AmplitudeKind::PeakToPeak),
-            _ => Err(DataError::BadOption {
-                option: "amplitude",
-                found: text.to_owned(),
-                reason: "expected zero-to-peak or peak-to-peak".into(),
-            }),
-        }
-    }
 }
 
 /// Everything a user can say about reading a file.
@@ -264,11 +228,8 @@ fn pairs(option: &'static str, text: &str) -> Result<Vec<(String, String)>, Data
                 value.push_str(part.trim_end());
             }
             (_, None) => {
-                return Err(DataError::BadOption {
-                    option,
-                    found: text.to_owned(),
-                    reason: "expected ROLE=VALUE pairs separated by commas".into(),
-                });
+                let reason = "expected ROLE=VALUE pairs separated by commas";
+                return Err(DataError::option(option, text, reason));
             }
         }
     }

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use crate::columns;
 use crate::error::DataError;
-use crate::experiment::{ChannelUse, Content, Experiment, Kind, Use};
+use crate::experiment::{ChannelUse, Content, Experiment, Kind};
 use crate::import;
 use crate::options::ReadOptions;
 use crate::recognise::{self, Match};
@@ -30,10 +30,7 @@ pub fn read(path: impl AsRef<Path>, options: &ReadOptions) -> Result<Experiment,
             parts: all.into_iter().map(|e| e.part).collect(),
         });
     }
-    all.pop().ok_or_else(|| DataError::Empty {
-        file: path.to_owned(),
-        what: "no data".into(),
-    })
+    all.pop().ok_or_else(|| DataError::empty(path, "no data"))
 }
 
 /// Reads every part of a file that can be read as a test.
@@ -55,10 +52,7 @@ pub fn read_all(
     }
     match (found.is_empty(), first_error) {
         (true, Some(error)) => Err(error),
-        (true, None) => Err(DataError::Empty {
-            file: path.to_owned(),
-            what: "no data".into(),
-        }),
+        (true, None) => Err(DataError::empty(path, "no data")),
         _ => Ok(found),
     }
 }
@@ -171,7 +165,6 @@ pub fn experiment(table: Table, options: &ReadOptions) -> Result<Experiment, Dat
         file,
         format,
         part,
-        role: Use::Fit,
         content,
         assumptions,
         findings,

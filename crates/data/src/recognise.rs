@@ -26,140 +26,68 @@ pub enum Match {
     Position,
 }
 
-const SYNONYMS: &[(&str, &[Role])] = &[
-    ("t", &[Role::Time]),
-    ("zeit", &[Role::Time]),
-    ("timestamp", &[Role::Time]),
-    ("time stamp", &[Role::Time]),
-    ("date/time", &[Role::Time]),
-    ("datetime", &[Role::Time]),
-    ("date time", &[Role::Time]),
-    ("running time", &[Role::Time]),
-    ("elapsed time", &[Role::Time]),
-    ("total time", &[Role::Time]),
-    // LabVIEW measurement files.
-    ("x value", &[Role::Time]),
-    ("时间", &[Role::Time]),
-    ("x", &[Role::Displacement]),
-    ("d", &[Role::Displacement]),
-    ("disp", &[Role::Displacement]),
-    ("displ", &[Role::Displacement]),
-    ("stroke", &[Role::Displacement]),
-    ("position", &[Role::Displacement]),
-    ("pos", &[Role::Displacement]),
-    ("deflection", &[Role::Displacement]),
-    ("extension", &[Role::Displacement]),
-    ("weg", &[Role::Displacement]),
-    ("位移", &[Role::Displacement]),
-    ("theta", &[Role::Angle]),
-    ("phi", &[Role::Angle]),
-    ("winkel", &[Role::Angle]),
-    ("rotation", &[Role::Angle]),
-    ("角度", &[Role::Angle]),
-    ("v", &[Role::Velocity]),
-    ("vel", &[Role::Velocity]),
-    ("speed", &[Role::Velocity]),
-    ("omega", &[Role::Velocity]),
-    ("angular velocity", &[Role::Velocity]),
-    ("geschwindigkeit", &[Role::Velocity]),
-    ("速度", &[Role::Velocity]),
-    ("a", &[Role::Acceleration, Role::Amplitude]),
-    ("acc", &[Role::Acceleration]),
-    ("accel", &[Role::Acceleration]),
-    ("beschleunigung", &[Role::Acceleration]),
-    ("加速度", &[Role::Acceleration]),
-    ("ground acceleration", &[Role::BaseAcceleration]),
-    ("ag", &[Role::BaseAcceleration]),
-    ("f", &[Role::Force, Role::Frequency]),
-    ("kraft", &[Role::Force]),
-    ("load cell", &[Role::Force]),
-    ("力", &[Role::Force]),
-    ("载荷", &[Role::Force]),
-    ("moment", &[Role::Torque]),
-    ("drehmoment", &[Role::Torque]),
-    ("扭矩", &[Role::Torque]),
-    ("freq", &[Role::Frequency]),
-    ("frequenz", &[Role::Frequency]),
-    ("频率", &[Role::Frequency]),
-    ("ampl", &[Role::Amplitude]),
-    ("amp", &[Role::Amplitude]),
-    ("dynamic stiffness", &[Role::Stiffness]),
-    ("kdyn", &[Role::Stiffness]),
-    ("k dyn", &[Role::Stiffness]),
-    ("k*", &[Role::Stiffness]),
-    ("|k*|", &[Role::Stiffness]),
-    ("cdyn", &[Role::Stiffness]),
-    ("steifigkeit", &[Role::Stiffness]),
-    ("delta", &[Role::LossAngle]),
-    ("phase", &[Role::LossAngle]),
-    ("phase angle", &[Role::LossAngle]),
-    ("verlustwinkel", &[Role::LossAngle]),
-    ("tan delta", &[Role::TanDelta]),
-    ("tandelta", &[Role::TanDelta]),
-    ("tan d", &[Role::TanDelta]),
-    ("loss factor", &[Role::TanDelta]),
-    ("k'", &[Role::Storage]),
-    ("storage stiffness", &[Role::Storage]),
-    ("k''", &[Role::Loss]),
-    ("k\"", &[Role::Loss]),
-    ("loss stiffness", &[Role::Loss]),
-    ("vorlast", &[Role::Preload]),
-    ("pre load", &[Role::Preload]),
+/// Well-known short forms; `x value` is that of LabVIEW measurement files.
+const SYNONYMS: &[(&[Role], &str)] = &[
+    (
+        &[Role::Time],
+        "t, zeit, timestamp, time stamp, date/time, datetime, date time, running time, elapsed time, total time, x value, 时间",
+    ),
+    (
+        &[Role::Displacement],
+        "x, d, disp, displ, stroke, position, pos, deflection, extension, weg, 位移",
+    ),
+    (&[Role::Angle], "theta, phi, winkel, rotation, 角度"),
+    (
+        &[Role::Velocity],
+        "v, vel, speed, omega, angular velocity, geschwindigkeit, 速度",
+    ),
+    (&[Role::Acceleration, Role::Amplitude], "a"),
+    (&[Role::Acceleration], "acc, accel, beschleunigung, 加速度"),
+    (&[Role::BaseAcceleration], "ground acceleration, ag"),
+    (&[Role::Force, Role::Frequency], "f"),
+    (&[Role::Force], "kraft, load cell, 力, 载荷"),
+    (&[Role::Torque], "moment, drehmoment, 扭矩"),
+    (&[Role::Frequency], "freq, frequenz, 频率"),
+    (&[Role::Amplitude], "ampl, amp"),
+    (
+        &[Role::Stiffness],
+        "dynamic stiffness, kdyn, k dyn, k*, |k*|, cdyn, steifigkeit",
+    ),
+    (
+        &[Role::LossAngle],
+        "delta, phase, phase angle, verlustwinkel",
+    ),
+    (&[Role::TanDelta], "tan delta, tandelta, tan d, loss factor"),
+    (&[Role::Storage], "k', storage stiffness"),
+    (&[Role::Loss], "k'', k\", loss stiffness"),
+    (&[Role::Preload], "vorlast, pre load"),
 ];
 
-const WORDS: &[(&str, Role)] = &[
-    ("time", Role::Time),
-    ("zeit", Role::Time),
-    ("weg", Role::Displacement),
-    ("kraft", Role::Force),
-    ("winkel", Role::Angle),
-    ("drehmoment", Role::Torque),
-    ("displacement", Role::Displacement),
-    ("disp", Role::Displacement),
-    ("stroke", Role::Displacement),
-    ("extension", Role::Displacement),
-    ("deflection", Role::Displacement),
-    ("position", Role::Displacement),
-    ("angle", Role::Angle),
-    ("velocity", Role::Velocity),
-    ("vel", Role::Velocity),
-    ("acceleration", Role::Acceleration),
-    ("accel", Role::Acceleration),
-    ("force", Role::Force),
-    ("load", Role::Force),
-    ("reaction", Role::Force),
-    ("torque", Role::Torque),
-    ("moment", Role::Torque),
-    ("frequency", Role::Frequency),
-    ("amplitude", Role::Amplitude),
-    ("stiffness", Role::Stiffness),
-    ("preload", Role::Preload),
+/// Words that tell a role within a longer name.
+const WORDS: &[(Role, &str)] = &[
+    (Role::Time, "time, zeit"),
+    (
+        Role::Displacement,
+        "weg, displacement, disp, stroke, extension, deflection, position",
+    ),
+    (Role::Force, "kraft, force, load, reaction"),
+    (Role::Angle, "winkel, angle"),
+    (Role::Torque, "drehmoment, torque, moment"),
+    (Role::Velocity, "velocity, vel"),
+    (Role::Acceleration, "acceleration, accel"),
+    (Role::Frequency, "frequency"),
+    (Role::Amplitude, "amplitude"),
+    (Role::Stiffness, "stiffness"),
+    (Role::Preload, "preload"),
 ];
 
 /// Words of channels that are not the measured one.
-const NOT_MEASURED: &[&str] = &[
-    "command",
-    "cmd",
-    "set",
-    "setpoint",
-    "target",
-    "soll",
-    "demand",
-    "ref",
-    "reference",
-    "error",
-    "min",
-    "max",
-    "peak",
-    "valley",
-    "count",
-    "mean",
-    "range",
-    "limit",
-    "loss",
-    "phase",
-    "static",
-];
+const NOT_MEASURED: &str = "command, cmd, set, setpoint, target, soll, demand, ref, reference, error, min, max, peak, valley, count, mean, range, limit, loss, phase, static";
+
+/// Whether a text is in a list between commas.
+fn among(list: &str, text: &str) -> bool {
+    list.split(", ").any(|one| one == text)
+}
 
 fn normal(name: &str) -> String {
     let spaced = name
@@ -178,19 +106,16 @@ fn roles_of(name: &str) -> (Match, Vec<Slot>) {
     if let Ok(role) = plain.parse::<Role>() {
         return (Match::Name, vec![role.into()]);
     }
-    if let Some((_, roles)) = SYNONYMS.iter().find(|(synonym, _)| *synonym == plain) {
+    if let Some((roles, _)) = SYNONYMS.iter().find(|(_, list)| among(list, &plain)) {
         return (Match::Synonym, roles.iter().map(|&r| r.into()).collect());
     }
     let words: Vec<&str> = plain.split(' ').collect();
-    if words.iter().any(|w| NOT_MEASURED.contains(w)) {
+    if words.iter().any(|w| among(NOT_MEASURED, w)) {
         return (Match::Word, Vec::new());
     }
-    let mut roles: Vec<Slot> = WORDS
-        .iter()
-        .filter(|(word, _)| words.contains(word))
-        .map(|&(_, r)| r.into())
-        .collect();
-    roles.dedup();
+    let told = |list: &str| words.iter().any(|word| among(list, word));
+    let roles = WORDS.iter().filter(|(_, list)| told(list));
+    let roles: Vec<Slot> = roles.map(|&(role, _)| role.into()).collect();
     (
         Match::Word,
         if roles.len() == 1 { roles } else { Vec::new() },
@@ -317,12 +242,10 @@ fn by_unit(table: &Table, units: &[Option<String>]) -> Found {
 
 /// Two or three columns without names and units: `[time,] displacement, force`.
 fn by_position(table: &Table, units: &[Option<String>]) -> Found {
-    let numbered = table
-        .channels
-        .iter()
-        .enumerate()
-        .all(|(i, c)| c.name == (i + 1).to_string());
-    if !numbered || units.iter().any(Option::is_some) || !(2..=3).contains(&table.channels.len()) {
+    if !table.is_numbered()
+        || units.iter().any(Option::is_some)
+        || !(2..=3).contains(&table.channels.len())
+    {
         return Vec::new();
     }
     let first = &table.channels[0].values;

@@ -80,57 +80,58 @@ impl Record {
         self.signals.iter().find(|s| s.slot == slot)
     }
 
-    /// Displacement or angle.
-    pub fn motion(&self) -> Option<&[f64]> {
-        self.signal(if self.rotation {
+    fn values(&self, slot: impl Into<Slot>) -> Option<&[f64]> {
+        self.signal(slot).map(|s| s.values.as_slice())
+    }
+
+    /// The role of the motion.
+    fn motion_role(&self) -> Role {
+        if self.rotation {
             Role::Angle
         } else {
             Role::Displacement
-        })
-        .map(|s| s.values.as_slice())
+        }
+    }
+
+    /// The role of the load.
+    fn force_role(&self) -> Role {
+        if self.rotation {
+            Role::Torque
+        } else {
+            Role::Force
+        }
+    }
+
+    /// Displacement or angle.
+    pub fn motion(&self) -> Option<&[f64]> {
+        self.values(self.motion_role())
     }
 
     /// Force or torque.
     pub fn force(&self) -> Option<&[f64]> {
-        self.signal(if self.rotation {
-            Role::Torque
-        } else {
-            Role::Force
-        })
-        .map(|s| s.values.as_slice())
+        self.values(self.force_role())
     }
 
     /// Velocity, if the file has it.
     pub fn velocity(&self) -> Option<&[f64]> {
-        self.signal(Role::Velocity).map(|s| s.values.as_slice())
+        self.values(Role::Velocity)
     }
 
     /// The values in a slot, or an error that lists the columns there are.
     pub fn need(&self, slot: impl Into<Slot>) -> Result<&[f64], DataError> {
         let slot = slot.into();
-        self.signal(slot)
-            .map(|s| s.values.as_slice())
-            .ok_or_else(|| self.missing(slot.to_string()))
+        let values = self.values(slot);
+        values.ok_or_else(|| self.missing(slot.to_string()))
     }
 
     /// Displacement or angle, or an error.
     pub fn need_motion(&self) -> Result<&[f64], DataError> {
-        self.motion().ok_or_else(|| {
-            self.missing(
-                if self.rotation {
-                    "angle"
-                } else {
-                    "displacement"
-                }
-                .into(),
-            )
-        })
+        self.need(self.motion_role())
     }
 
     /// Force or torque, or an error.
     pub fn need_force(&self) -> Result<&[f64], DataError> {
-        self.force()
-            .ok_or_else(|| self.missing(if self.rotation { "torque" } else { "force" }.into()))
+        self.need(self.force_role())
     }
 
     /// Time, or an error.
@@ -180,11 +181,7 @@ impl Record {
     /// Refuses records too short or without motion: what `fit` and `inspect` ask for.
     pub fn require_motion(&self) -> Result<(), DataError> {
         self.require_samples(3)?;
-        let role = if self.rotation {
-            Role::Angle
-        } else {
-            Role::Displacement
-        };
+        let role = self.motion_role();
         let Some(signal) = self.signal(role) else {
             return Err(self.missing(role.to_string()));
         };

@@ -5,91 +5,55 @@ use std::fmt;
 use std::str::FromStr;
 
 use crate::error::DataError;
+use crate::named::named;
 use crate::unit::Quantity;
 
-/// Meaning of a column.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-#[non_exhaustive]
-pub enum Role {
-    /// Time.
-    Time,
-    /// Displacement of the part.
-    Displacement,
-    /// Angle, instead of displacement.
-    Angle,
-    /// Velocity, of displacement or angle.
-    Velocity,
-    /// Acceleration, absolute.
-    Acceleration,
-    /// Acceleration of the base.
-    BaseAcceleration,
-    /// Force that the rig exerts on the part.
-    Force,
-    /// Torque, instead of force.
-    Torque,
-    /// Load on a system with mass.
-    Load,
-    /// Frequency of a table row.
-    Frequency,
-    /// Amplitude of a table row.
-    Amplitude,
-    /// Dynamic stiffness |K*|.
-    Stiffness,
-    /// Loss angle.
-    LossAngle,
-    /// Tangent of the loss angle.
-    TanDelta,
-    /// Storage stiffness K'.
-    Storage,
-    /// Loss stiffness K''.
-    Loss,
-    /// Preload, as displacement or force.
-    Preload,
+named! {
+    /// Meaning of a column.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+    #[non_exhaustive]
+    pub enum Role, 1 {
+        /// Time.
+        Time = ["time"],
+        /// Displacement of the part.
+        Displacement = ["displacement"],
+        /// Angle, instead of displacement.
+        Angle = ["angle"],
+        /// Velocity, of displacement or angle.
+        Velocity = ["velocity"],
+        /// Acceleration, absolute.
+        Acceleration = ["acceleration"],
+        /// Acceleration of the base.
+        BaseAcceleration = ["base_acceleration"],
+        /// Force that the rig exerts on the part.
+        Force = ["force"],
+        /// Torque, instead of force.
+        Torque = ["torque"],
+        /// Load on a system with mass.
+        Load = ["load"],
+        /// Frequency of a table row.
+        Frequency = ["frequency"],
+        /// Amplitude of a table row.
+        Amplitude = ["amplitude"],
+        /// Dynamic stiffness |K*|.
+        Stiffness = ["stiffness"],
+        /// Loss angle.
+        LossAngle = ["loss_angle"],
+        /// Tangent of the loss angle.
+        TanDelta = ["tan_delta"],
+        /// Storage stiffness K'.
+        Storage = ["storage"],
+        /// Loss stiffness K''.
+        Loss = ["loss"],
+        /// Preload, as displacement or force.
+        Preload = ["preload"],
+    }
 }
 
 impl Role {
-    /// Every role.
-    pub const ALL: [Role; 17] = [
-        Role::Time,
-        Role::Displacement,
-        Role::Angle,
-        Role::Velocity,
-        Role::Acceleration,
-        Role::BaseAcceleration,
-        Role::Force,
-        Role::Torque,
-        Role::Load,
-        Role::Frequency,
-        Role::Amplitude,
-        Role::Stiffness,
-        Role::LossAngle,
-        Role::TanDelta,
-        Role::Storage,
-        Role::Loss,
-        Role::Preload,
-    ];
-
     /// The name in files and on the command line.
     pub const fn name(self) -> &'static str {
-        match self {
-            Role::Time => "time",
-            Role::Displacement => "displacement",
-            Role::Angle => "angle",
-            Role::Velocity => "velocity",
-            Role::Acceleration => "acceleration",
-            Role::BaseAcceleration => "base_acceleration",
-            Role::Force => "force",
-            Role::Torque => "torque",
-            Role::Load => "load",
-            Role::Frequency => "frequency",
-            Role::Amplitude => "amplitude",
-            Role::Stiffness => "stiffness",
-            Role::LossAngle => "loss_angle",
-            Role::TanDelta => "tan_delta",
-            Role::Storage => "storage",
-            Role::Loss => "loss",
-            Role::Preload => "preload",
-        }
+        Self::TEXTS[self as usize][0]
     }
 
     /// The kinds of quantity a column of this role may hold; the first is meant when no unit tells.

@@ -103,6 +103,12 @@ impl Table {
             .unwrap_or(0)
     }
 
+    /// Whether columns have numbers for names: a file without a header.
+    pub(crate) fn is_numbered(&self) -> bool {
+        let mut names = self.channels.iter().map(|c| &c.name).enumerate();
+        names.all(|(i, name)| *name == (i + 1).to_string())
+    }
+
     /// The header cells.
     pub fn labels(&self) -> Vec<String> {
         self.channels.iter().map(Channel::label).collect()

@@ -4,122 +4,65 @@
 //! always looked up for a kind of quantity.
 
 use crate::error::DataError;
+use crate::named::named;
 
 mod table;
 
 use table::UNITS;
 
-/// Kind of a physical quantity.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum Quantity {
-    /// Length, m.
-    Length,
-    /// Angle, rad.
-    Angle,
-    /// Force, N.
-    Force,
-    /// Torque, N m.
-    Torque,
-    /// Time, s.
-    Time,
-    /// Velocity, m/s.
-    Velocity,
-    /// Angular velocity, rad/s.
-    AngularVelocity,
-    /// Acceleration, m/s^2.
-    Acceleration,
-    /// Angular acceleration, rad/s^2.
-    AngularAcceleration,
-    /// Stiffness, N/m.
-    Stiffness,
-    /// Rotational stiffness, N m/rad.
-    AngularStiffness,
-    /// Viscous damping, N s/m.
-    Damping,
-    /// Rotational viscous damping, N m s/rad.
-    AngularDamping,
-    /// Frequency, Hz.
-    Frequency,
-    /// Mass, kg.
-    Mass,
-    /// Moment of inertia, kg m^2.
-    Inertia,
-    /// Energy, J.
-    Energy,
-    /// A plain number.
-    Number,
+named! {
+    /// Kind of a physical quantity.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+    #[non_exhaustive]
+    pub enum Quantity, 2 {
+        /// Length, m.
+        Length = ["length", "m"],
+        /// Angle, rad.
+        Angle = ["angle", "rad"],
+        /// Force, N.
+        Force = ["force", "N"],
+        /// Torque, N m.
+        Torque = ["torque", "N m"],
+        /// Time, s.
+        Time = ["time", "s"],
+        /// Velocity, m/s.
+        Velocity = ["velocity", "m/s"],
+        /// Angular velocity, rad/s.
+        AngularVelocity = ["angular velocity", "rad/s"],
+        /// Acceleration, m/s^2.
+        Acceleration = ["acceleration", "m/s^2"],
+        /// Angular acceleration, rad/s^2.
+        AngularAcceleration = ["angular acceleration", "rad/s^2"],
+        /// Stiffness, N/m.
+        Stiffness = ["stiffness", "N/m"],
+        /// Rotational stiffness, N m/rad.
+        AngularStiffness = ["rotational stiffness", "N m/rad"],
+        /// Viscous damping, N s/m.
+        Damping = ["viscous damping", "N s/m"],
+        /// Rotational viscous damping, N m s/rad.
+        AngularDamping = ["rotational viscous damping", "N m s/rad"],
+        /// Frequency, Hz.
+        Frequency = ["frequency", "Hz"],
+        /// Mass, kg.
+        Mass = ["mass", "kg"],
+        /// Moment of inertia, kg m^2.
+        Inertia = ["moment of inertia", "kg m^2"],
+        /// Energy, J.
+        Energy = ["energy", "J"],
+        /// A plain number.
+        Number = ["plain number", "1"],
+    }
 }
 
 impl Quantity {
-    /// Every kind.
-    pub const ALL: [Quantity; 18] = [
-        Quantity::Length,
-        Quantity::Angle,
-        Quantity::Force,
-        Quantity::Torque,
-        Quantity::Time,
-        Quantity::Velocity,
-        Quantity::AngularVelocity,
-        Quantity::Acceleration,
-        Quantity::AngularAcceleration,
-        Quantity::Stiffness,
-        Quantity::AngularStiffness,
-        Quantity::Damping,
-        Quantity::AngularDamping,
-        Quantity::Frequency,
-        Quantity::Mass,
-        Quantity::Inertia,
-        Quantity::Energy,
-        Quantity::Number,
-    ];
-
     /// The name people read.
     pub const fn name(self) -> &'static str {
-        match self {
-            Quantity::Length => "length",
-            Quantity::Angle => "angle",
-            Quantity::Force => "force",
-            Quantity::Torque => "torque",
-            Quantity::Time => "time",
-            Quantity::Velocity => "velocity",
-            Quantity::AngularVelocity => "angular velocity",
-            Quantity::Acceleration => "acceleration",
-            Quantity::AngularAcceleration => "angular acceleration",
-            Quantity::Stiffness => "stiffness",
-            Quantity::AngularStiffness => "rotational stiffness",
-            Quantity::Damping => "viscous damping",
-            Quantity::AngularDamping => "rotational viscous damping",
-            Quantity::Frequency => "frequency",
-            Quantity::Mass => "mass",
-            Quantity::Inertia => "moment of inertia",
-            Quantity::Energy => "energy",
-            Quantity::Number => "plain number",
-        }
+        Self::TEXTS[self as usize][0]
     }
 
     /// The SI unit symbol.
     pub const fn si(self) -> &'static str {
-        match self {
-            Quantity::Length => "m",
-            Quantity::Angle => "rad",
-            Quantity::Force => "N",
-            Quantity::Torque => "N m",
-            Quantity::Time => "s",
-            Quantity::Velocity => "m/s",
-            Quantity::AngularVelocity => "rad/s",
-            Quantity::Acceleration => "m/s^2",
-            Quantity::AngularAcceleration => "rad/s^2",
-            Quantity::Stiffness => "N/m",
-            Quantity::AngularStiffness => "N m/rad",
-            Quantity::Damping => "N s/m",
-            Quantity::AngularDamping => "N m s/rad",
-            Quantity::Frequency => "Hz",
-            Quantity::Mass => "kg",
-            Quantity::Inertia => "kg m^2",
-            Quantity::Energy => "J",
-            Quantity::Number => "1",
-        }
+        Self::TEXTS[self as usize][1]
     }
 
     /// The unit people read the quantity in, and its SI factor.

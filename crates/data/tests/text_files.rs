@@ -3,7 +3,7 @@
 use masing_diagnostic::Units;
 use std::path::{Path, PathBuf};
 
-use masing_data::{DataError, ReadOptions, Role, Window, load, read, read_all};
+use masing_data::{DataError, Gaps, ReadOptions, Role, Window, load, read, read_all};
 
 /// The folder with records by others.
 fn shared() -> PathBuf {
@@ -342,7 +342,7 @@ fn windows_and_gaps() {
             .require_complete()
             .is_err()
     );
-    options.gaps = "interpolate".parse().unwrap();
+    options.gaps = Gaps::Interpolate;
     let filled = read(&path, &options).unwrap();
     assert!(filled.record().unwrap().require_complete().is_ok());
     assert!(

@@ -155,16 +155,20 @@ pub(crate) fn empty() -> Identified {
     let shape = |_: &str| masing_model::Shape::default();
     let assembly = masing_model::Assembly::from_names("spring", shape).expect("a spring");
     let model = Model::with_defaults(assembly, None).expect("a model");
-    Identified::new(MethodName::Fit, model, Vec::new())
+    Identified::new(MethodName::Fit, model, Vec::new(), Vec::new())
 }
 
 impl Identified {
-    /// A model beside its tests, without anything else that may be known.
-    pub fn new(method: MethodName, model: Model, comparisons: Vec<Comparison>) -> Self {
+    /// A model and its parameters beside the tests, without anything else that may be known.
+    pub fn new(
+        method: MethodName,
+        model: Model,
+        estimates: Vec<Estimate>,
+        comparisons: Vec<Comparison>,
+    ) -> Self {
         Self {
             method,
             model,
-            estimates: Vec::new(),
             nuisance: Vec::new(),
             error: OverallError::of(&comparisons, None),
             comparisons,
@@ -176,7 +180,11 @@ impl Identified {
                 history: Vec::new(),
                 seconds: 0.0,
             },
-            correlations: Correlations::default(),
+            correlations: Correlations {
+                sought: estimates.iter().filter(|e| e.std_error.is_some()).count(),
+                ..Correlations::default()
+            },
+            estimates,
             left_out: Vec::new(),
             profiles: Vec::new(),
             key_figures: None,
@@ -234,17 +242,12 @@ impl Solution {
         let mut model = self.model.clone();
         finish(&mut model, &self.targets[..fitted]);
         Identified {
-            method: MethodName::Fit,
             correlations: self.correlations(),
             left_out: self.left_out(),
             key_figures: key_figures(&model, &self.targets),
-            model,
-            estimates: self.parameters,
             nuisance: self.others,
-            comparisons,
             error,
             diagnostics: self.diagnostics,
-            data: DataNotes::default(),
             search: SearchTrace {
                 stop: self.stop,
                 evaluations: self.evaluations,
@@ -253,7 +256,7 @@ impl Solution {
             },
             profiles: self.profiles,
             loops: self.loops,
-            provenance: Provenance::default(),
+            ..Identified::new(MethodName::Fit, model, self.parameters, comparisons)
         }
     }
 

@@ -1,9 +1,8 @@
 //! What a reproduction is made of; one definition gives the text, the page and the JSON.
 
-use comfy_table::CellAlignment;
 use masing_report::figures::significant;
-use masing_report::text::number_table;
-use masing_report::{Axis, Block, Page, Pen, Plot, Section, Shape, Table};
+use masing_report::text::printed;
+use masing_report::{Axis, Block, Page, Plot, Section, Shape, Table};
 use serde::ser::SerializeSeq as _;
 use serde::{Serialize, Serializer};
 
@@ -109,17 +108,16 @@ const INFINITE: &str = "infinite";
 
 /// An empty plot of a path in the plane.
 pub(crate) fn path(title: impl Into<String>, x: Quantity, y: Quantity) -> Plot {
-    Plot::new(title, Shape::Path, Axis::new(x.0, x.1), Axis::new(y.0, y.1))
+    plot(title, Shape::Path, x, y)
 }
 
 /// An empty plot over a growing abscissa.
 pub(crate) fn history(title: impl Into<String>, x: Quantity, y: Quantity) -> Plot {
-    Plot::new(
-        title,
-        Shape::History,
-        Axis::new(x.0, x.1),
-        Axis::new(y.0, y.1),
-    )
+    plot(title, Shape::History, x, y)
+}
+
+fn plot(title: impl Into<String>, shape: Shape, x: Quantity, y: Quantity) -> Plot {
+    Plot::new(title, shape, Axis::new(x.0, x.1), Axis::new(y.0, y.1))
 }
 
 /// What an axis shows, and its unit.
@@ -128,18 +126,6 @@ pub(crate) type Quantity = (&'static str, &'static str);
 pub(crate) const DISPLACEMENT: Quantity = ("displacement", "mm");
 pub(crate) const FORCE: Quantity = ("force", "N");
 pub(crate) const TIME: Quantity = ("time", "s");
-
-/// Adds what was measured, and a model over it.
-pub(crate) fn compare(plot: &mut Plot, x: &[f64], measured: Curve<'_>, model: Curve<'_>) {
-    let trace = |pen: Pen, (name, y)| (pen, str::to_owned(name), y);
-    plot.add_all(
-        x,
-        [trace(Pen::Measured, measured), trace(Pen::Model, model)],
-    );
-}
-
-/// Name and values.
-type Curve<'a> = (&'a str, &'a [f64]);
 
 /// Where there is no number.
 pub(crate) const NAN: f64 = f64::NAN;
@@ -269,36 +255,14 @@ impl Part {
             cells
         });
         Table {
-            rows: rows.collect(),
-            header,
             note: self.verdict(),
-            word_columns,
-            ..Table::default()
+            ..Table::new(header, rows).with_words(word_columns)
         }
     }
 
     fn printed(&self) -> String {
-        let shown = self.table();
-        let mut rows = number_table(&shown.header);
-        for row in shown.rows {
-            rows.add_row(row);
-        }
-        for index in shown.word_columns {
-            if let Some(column) = rows.column_mut(index) {
-                column.set_cell_alignment(CellAlignment::Left);
-            }
-        }
-        let mut text = format!(
-            "{}\n{}\n\n{}",
-            self.title,
-            wrapped(&self.text),
-            rows.trim_fmt()
-        );
-        if let Some(note) = shown.note {
-            text.push('\n');
-            text.push_str(&note);
-        }
-        text
+        let text = wrapped(&self.text);
+        format!("{}\n{text}\n\n{}", self.title, printed(&self.table()))
     }
 }
 

@@ -13,7 +13,7 @@
 //! let assembly = Assembly::from_names("spring", |_| Shape::default())?;
 //! let model = Model::with_defaults(assembly, None)?;
 //! // A fit, terms or stages return this.
-//! let found = Identified::new(MethodName::Fit, model, Vec::new());
+//! let found = Identified::new(MethodName::Fit, model, Vec::new(), Vec::new());
 //! let text = identified::text::fit(&found, None);
 //! assert!(text.starts_with(&found.verdict().text));
 //! let page = identified::html::fit(&found).render()?;

@@ -168,3 +168,21 @@ impl From<ModelError> for SimError {
         Self::Model(Box::new(error))
     }
 }
+
+impl SimError {
+    /// Whether a channel is as long as it should be.
+    pub(crate) fn unless_long(
+        channel: &'static str,
+        found: usize,
+        expected: usize,
+    ) -> Result<(), Self> {
+        if found == expected {
+            return Ok(());
+        }
+        Err(Self::Length {
+            channel,
+            found,
+            expected,
+        })
+    }
+}

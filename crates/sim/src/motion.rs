@@ -16,18 +16,9 @@ impl Motion {
     pub fn new(time: Vec<f64>, x: Vec<f64>, v: Option<Vec<f64>>) -> Result<Self, SimError> {
         check_time(&time)?;
         check_channel("displacement", &x, time.len())?;
-        let v = match v {
-            Some(v) => {
-                check_channel("velocity", &v, time.len())?;
-                v
-            }
-            None => {
-                // Neighbouring stamps may be so close that the slope overflows.
-                let v = velocity_of(&time, &x);
-                check_channel("velocity", &v, time.len())?;
-                v
-            }
-        };
+        let v = v.unwrap_or_else(|| velocity_of(&time, &x));
+        // Neighbouring stamps may be so close that the slope overflows.
+        check_channel("velocity", &v, time.len())?;
         Ok(Self { time, x, v })
     }
 
@@ -82,13 +73,7 @@ pub(crate) fn check_channel(
     values: &[f64],
     expected: usize,
 ) -> Result<(), SimError> {
-    if values.len() != expected {
-        return Err(SimError::Length {
-            channel,
-            found: values.len(),
-            expected,
-        });
-    }
+    SimError::unless_long(channel, values.len(), expected)?;
     match values.iter().position(|v| !v.is_finite()) {
         Some(index) => Err(SimError::NotFinite {
             channel,

@@ -10,6 +10,7 @@ use crate::numerics::Numerics;
 use crate::recorded::Recorded;
 use crate::sweep::{Taken, sweep};
 use masing_model::{Assembly, Part, Tangent, Tape};
+use std::ops::Range;
 
 /// An assembly driven by a motion.
 #[derive(Clone, Copy, Debug)]
@@ -53,40 +54,21 @@ impl<'a> Prescribed<'a> {
     /// Lengths and indices, before anything is stepped.
     pub(crate) fn check(&self, p: &[f64], columns: &[Column<'_>]) -> Result<(), SimError> {
         let (params, states) = (self.assembly.param_count(), self.assembly.state_count());
-        let length = |channel, found: usize, expected: usize| {
-            if found == expected {
-                Ok(())
-            } else {
-                Err(SimError::Length {
-                    channel,
-                    found,
-                    expected,
-                })
-            }
-        };
+        let length = SimError::unless_long;
         length("parameters", p.len(), params)?;
         length("start", self.start.map_or(states, <[f64]>::len), states)?;
         for column in columns {
-            match *column {
-                Column::Param(index) if index >= params => {
-                    return Err(SimError::Column {
-                        what: "parameter",
-                        index,
-                        count: params,
-                    });
-                }
-                Column::Start(index) if index >= states => {
-                    return Err(SimError::Column {
-                        what: "start state",
-                        index,
-                        count: states,
-                    });
-                }
+            let (what, index, count) = match *column {
+                Column::Param(index) => ("parameter", index, params),
+                Column::Start(index) => ("start state", index, states),
                 Column::Motion { x, v } => {
                     length("displacement", x.len(), self.motion.len())?;
                     length("velocity", v.len(), self.motion.len())?;
+                    continue;
                 }
-                _ => {}
+            };
+            if index >= count {
+                return Err(SimError::Column { what, index, count });
             }
         }
         Ok(())
@@ -105,6 +87,20 @@ impl<'a> Prescribed<'a> {
         }
     }
 
+    /// Steps one element through the intervals that end at the samples of `range`.
+    pub(crate) fn sweep(
+        &self,
+        part: &Part,
+        p: &[f64],
+        range: Range<usize>,
+        z: &mut [f64],
+        tape: &mut Tape,
+        visit: impl FnMut(&Taken, &mut Tape),
+    ) -> Result<(), SimError> {
+        let (own, drive) = (&p[part.params.clone()], (self.motion, &self.numerics));
+        sweep(&*part.element, own, drive, range, z, tape, visit)
+    }
+
     /// The force at every sample.
     pub fn run(&self, p: &[f64]) -> Result<Vec<f64>, SimError> {
         self.run_to(p).map(|(force, _)| force)
@@ -118,21 +114,12 @@ impl<'a> Prescribed<'a> {
         let mut tape = Tape::off();
         for part in self.assembly.parts() {
             let mut z = self.start_of(part, p);
-            let own = &p[part.params.clone()];
-            let drive = (self.motion, &self.numerics);
-            sweep(
-                &*part.element,
-                own,
-                drive,
-                0..self.motion.len(),
-                &mut z,
-                &mut tape,
-                |taken, _| {
-                    if taken.last() {
-                        force[taken.sample] += taken.force;
-                    }
-                },
-            )?;
+            let all = 0..self.motion.len();
+            self.sweep(part, p, all, &mut z, &mut tape, |taken, _| {
+                if taken.last() {
+                    force[taken.sample] += taken.force;
+                }
+            })?;
             end[part.states.clone()].copy_from_slice(&z);
         }
         Ok((force, end))
@@ -153,24 +140,16 @@ impl<'a> Prescribed<'a> {
             let own = &p[part.params.clone()];
             let mut z = self.start_of(part, p);
             let mut carrier = Carrier::new(part, &own_columns, self, p);
-            let drive = (self.motion, &self.numerics);
-            sweep(
-                &*part.element,
-                own,
-                drive,
-                0..self.motion.len(),
-                &mut z,
-                &mut tape,
-                |taken, tape| {
-                    carrier.push(own, taken, tape);
-                    if taken.last() {
-                        out.force[taken.sample] += taken.force;
-                        for (c, &global) in own_columns.global.iter().enumerate() {
-                            out.jacobian[taken.sample * count + global] += carrier.force[c];
-                        }
+            let all = 0..self.motion.len();
+            self.sweep(part, p, all, &mut z, &mut tape, |taken, tape| {
+                carrier.push(own, taken, tape);
+                if taken.last() {
+                    out.force[taken.sample] += taken.force;
+                    for (c, &global) in own_columns.global.iter().enumerate() {
+                        out.jacobian[taken.sample * count + global] += carrier.force[c];
                     }
-                },
-            )?;
+                }
+            })?;
         }
         Ok(out)
     }

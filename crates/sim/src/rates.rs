@@ -58,17 +58,6 @@ pub struct Place<'a> {
     pub z: &'a [f64],
 }
 
-impl Place<'_> {
-    fn still(&self) -> Step {
-        Step {
-            branch: None,
-            dt: 0.0,
-            x: [self.x; 2],
-            v: [self.v; 2],
-        }
-    }
-}
-
 impl Rates {
     /// The equations of a model; an error names the element that has steps only.
     pub fn new(model: &Model) -> Result<Self, String> {
@@ -89,7 +78,7 @@ impl Rates {
             };
             element.guards(
                 &p[part.params.clone()],
-                &place.still(),
+                &Step::still(place.x, place.v),
                 own,
                 own,
                 &mut values,
@@ -141,7 +130,8 @@ impl Rates {
         for part in self.assembly.parts() {
             let z = &at.z[part.states.clone()];
             let own = &at.p[part.params.clone()];
-            part.element.guards(own, &at.still(), z, z, &mut out);
+            part.element
+                .guards(own, &Step::still(at.x, at.v), z, z, &mut out);
         }
         out
     }
@@ -163,7 +153,9 @@ impl Rates {
             }
             let own = &at.p[part.params.clone()];
             let z = &mut z[part.states.clone()];
-            let done = part.element.advance(own, &at.still(), z, &mut tape);
+            let done = part
+                .element
+                .advance(own, &Step::still(at.x, at.v), z, &mut tape);
             done.map_err(SimError::Unsolved)?;
             let [down, up] =
                 [-1.0, 1.0].map(|d| slopes_towards(part.element.as_ref(), own, at, z, d));
@@ -187,9 +179,9 @@ impl Rates {
                 force += flow.eval(own, at.x, at.v, z, dz);
                 continue;
             }
-            let done = part
-                .element
-                .advance(own, &at.still(), &mut z.to_vec(), &mut tape);
+            let done =
+                part.element
+                    .advance(own, &Step::still(at.x, at.v), &mut z.to_vec(), &mut tape);
             force += done.map_err(SimError::Unsolved)?;
             for (rate, slope) in dz.iter_mut().zip(&modes.slopes[part.states.clone()]) {
                 *rate = slope[usize::from(at.v > 0.0)] * at.v;
@@ -231,15 +223,15 @@ impl Rates {
                 continue;
             }
             tape.truncate(0);
-            let done = part
-                .element
-                .advance(own, &at.still(), &mut z.to_vec(), &mut tape);
+            let done =
+                part.element
+                    .advance(own, &Step::still(at.x, at.v), &mut z.to_vec(), &mut tape);
             done.map_err(SimError::Unsolved)?;
             let mut along = [0.0];
             let (x, v) = ([dx], [dv]);
             part.element.push_forward(
                 own,
-                &at.still(),
+                &Step::still(at.x, at.v),
                 tape.from(0),
                 &mut Tangent {
                     branch: None,

@@ -7,7 +7,7 @@
 
 use crate::error::SimError;
 use crate::prescribed::Prescribed;
-use crate::sweep::{Cut, sweep};
+use crate::sweep::Cut;
 use masing_model::{Cotangent, Part, Tape};
 use std::ops::Range;
 
@@ -139,13 +139,7 @@ impl<'a> Recorded<'a> {
     /// Sensitivities of a scalar whose sensitivities to the forces are `force_bar`.
     pub fn pull_back(&self, force_bar: &[f64]) -> Result<Gradient, SimError> {
         let samples = self.run.motion.len();
-        if force_bar.len() != samples {
-            return Err(SimError::Length {
-                channel: "force",
-                found: force_bar.len(),
-                expected: samples,
-            });
-        }
+        SimError::unless_long("force", force_bar.len(), samples)?;
         let mut out = Gradient {
             params: vec![0.0; self.run.assembly.param_count()],
             start: vec![0.0; self.run.assembly.state_count()],
@@ -162,16 +156,9 @@ impl<'a> Recorded<'a> {
                 } else {
                     repeated.tape.truncate(0);
                     repeated.starts.clear();
-                    let mut z = kept.states[k].clone();
-                    sweep_into(
-                        &self.run,
-                        part,
-                        self.p,
-                        range.clone(),
-                        &mut z,
-                        &mut repeated,
-                        |_, _| (),
-                    )?;
+                    let (mut z, range) = (kept.states[k].clone(), range.clone());
+                    let (run, again) = (&self.run, &mut repeated);
+                    sweep_into(run, part, self.p, range, &mut z, again, |_, _| ())?;
                     &repeated
                 };
                 self.reverse(
@@ -265,19 +252,10 @@ fn sweep_into(
     mut force: impl FnMut(usize, f64),
 ) -> Result<(), SimError> {
     let Stretch { tape, starts } = stretch;
-    let drive = (run.motion, &run.numerics);
-    sweep(
-        &*part.element,
-        &p[part.params.clone()],
-        drive,
-        range,
-        z,
-        tape,
-        |taken, _| {
-            starts.push(taken.tape_start);
-            if taken.last() {
-                force(taken.sample, taken.force);
-            }
-        },
-    )
+    run.sweep(part, p, range, z, tape, |taken, _| {
+        starts.push(taken.tape_start);
+        if taken.last() {
+            force(taken.sample, taken.force);
+        }
+    })
 }

@@ -10,7 +10,6 @@ use crate::error::SimError;
 use crate::motion::Motion;
 use crate::numerics::Numerics;
 use crate::prescribed::{Carrier, Linearised, Prescribed};
-use crate::sweep::sweep;
 use masing_model::{Assembly, Part, Tape};
 
 /// When a response counts as periodic.
@@ -180,6 +179,7 @@ fn run_part(
 ) -> Result<PartCycle, SimError> {
     let (cycle, numerics) = (cycled.cycle, cycled.numerics);
     let (samples, width) = (cycle.len(), own_columns.global.len());
+    let cycles = Prescribed::new(cycled.assembly, cycle, numerics);
     let run = Prescribed::new(cycled.assembly, cycled.run_in.unwrap_or(cycle), numerics);
     let own = &p[part.params.clone()];
     let work = 1 + part.states.len();
@@ -195,22 +195,13 @@ fn run_part(
         let (x, v) = (constant_over(run_in, columns), vec![0.0; run_in.len()]);
         let columns = own_columns.moving_with(&x, &v);
         let mut before = Carrier::new(part, &columns, &run, p);
-        let (drive, all) = ((run_in, &numerics), 0..run_in.len());
-        let z = &mut out.z;
-        sweep(
-            &*part.element,
-            own,
-            drive,
-            all,
-            z,
-            &mut tape,
-            |taken, tape| {
-                *steps += work;
-                if width > 0 {
-                    before.push(own, taken, tape);
-                }
-            },
-        )?;
+        let all = 0..run_in.len();
+        run.sweep(part, p, all, &mut out.z, &mut tape, |taken, tape| {
+            *steps += work;
+            if width > 0 {
+                before.push(own, taken, tape);
+            }
+        })?;
         carrier.z = before.z;
     }
     loop {
@@ -224,29 +215,18 @@ fn run_part(
             out.jacobian.copy_within((samples - 1) * width.., 0);
         }
         for sample in first..samples {
-            let (drive, one) = ((cycle, &numerics), sample..sample + 1);
-            let PartCycle {
-                force, jacobian, z, ..
-            } = &mut out;
-            sweep(
-                &*part.element,
-                own,
-                drive,
-                one,
-                z,
-                &mut tape,
-                |taken, tape| {
-                    *steps += work;
-                    if width > 0 {
-                        carrier.push(own, taken, tape);
-                    }
-                    if taken.last() {
-                        force[sample] = taken.force;
-                        jacobian[sample * width..(sample + 1) * width]
-                            .copy_from_slice(&carrier.force);
-                    }
-                },
-            )?;
+            let one = sample..sample + 1;
+            cycles.sweep(part, p, one, &mut out.z, &mut tape, |taken, tape| {
+                *steps += work;
+                if width > 0 {
+                    carrier.push(own, taken, tape);
+                }
+                if taken.last() {
+                    out.force[sample] = taken.force;
+                    out.jacobian[sample * width..(sample + 1) * width]
+                        .copy_from_slice(&carrier.force);
+                }
+            })?;
             range.widen(&out.z);
         }
         out.cycles += 1;

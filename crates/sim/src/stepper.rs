@@ -141,13 +141,7 @@ impl Stepper {
         let lengths = std::iter::once(moment.z.len());
         let lengths = lengths.chain(moment.last.iter().map(|(_, z)| z.len()));
         for found in lengths {
-            if found != expected {
-                return Err(SimError::Length {
-                    channel: "state",
-                    found,
-                    expected,
-                });
-            }
+            SimError::unless_long("state", found, expected)?;
         }
         self.now = moment;
         Ok(())
@@ -165,12 +159,7 @@ impl Stepper {
         finite("velocity", v)?;
         let p = self.model.element_values();
         self.model.assembly().rest(p, |_| x, &mut self.trial);
-        let place = Step {
-            branch: None,
-            dt: 0.0,
-            x: [x; 2],
-            v: [v; 2],
-        };
+        let place = Step::still(x, v);
         let before = (x, v, self.trial.clone());
         let (force, _) = self.advance(&place)?;
         std::mem::swap(&mut self.now.z, &mut self.trial);
@@ -254,7 +243,7 @@ impl Stepper {
                     done.map_err(SimError::Unsolved)
                 };
                 if before.is_none() {
-                    before = Some(take(&start_of(&step), &mut z.to_vec())?);
+                    before = Some(take(&Step::still(step.x[0], step.v[0]), &mut z.to_vec())?);
                 }
                 let after = take(&step, z)?;
                 work += 0.5 * (before.unwrap_or_default() + after) * step.dx();
@@ -270,15 +259,7 @@ impl Stepper {
     pub fn slopes(&self) -> Result<[f64; 2], SimError> {
         let (whole, start) = match &self.now.last {
             Some((step, z)) => (*step, z),
-            None => {
-                let place = Step {
-                    branch: None,
-                    dt: 0.0,
-                    x: [self.now.x; 2],
-                    v: [self.now.v; 2],
-                };
-                (place, &self.now.z)
-            }
+            None => (Step::still(self.now.x, self.now.v), &self.now.z),
         };
         let p = self.model.element_values();
         let mut tape = Tape::on();
@@ -335,16 +316,6 @@ fn cut(
         value: whole.x[1],
         expected: "a shorter way, which takes fewer than a million sub-steps",
     })
-}
-
-/// The step of no length at the beginning of another.
-fn start_of(step: &Step) -> Step {
-    Step {
-        branch: None,
-        dt: 0.0,
-        x: [step.x[0]; 2],
-        v: [step.v[0]; 2],
-    }
 }
 
 fn finite(what: &'static str, value: f64) -> Result<(), SimError> {

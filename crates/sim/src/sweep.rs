@@ -24,12 +24,7 @@ impl Cut {
     ) -> Self {
         let (t, x, v) = (motion.time(), motion.x(), motion.v());
         if i == 0 {
-            let whole = Step {
-                branch: None,
-                dt: 0.0,
-                x: [x[0]; 2],
-                v: [v[0]; 2],
-            };
+            let whole = Step::still(x[0], v[0]);
             return Self { whole, parts: 1 };
         }
         let whole = Step {
@@ -112,17 +107,15 @@ pub(crate) fn sweep(
                     time: motion.time()[sample],
                     source,
                 })?;
-            visit(
-                &Taken {
-                    sample,
-                    part,
-                    cut,
-                    step,
-                    tape_start,
-                    force,
-                },
-                tape,
-            );
+            let taken = Taken {
+                sample,
+                part,
+                cut,
+                step,
+                tape_start,
+                force,
+            };
+            visit(&taken, tape);
         }
     }
     Ok(())

@@ -8,8 +8,8 @@ use super::quasi_static::{QuasiStatic, SlowOptions, characterise};
 use super::refine::NodeStatus;
 use masing_identify::objective::Watch;
 use masing_identify::result::{
-    Comparison, Correlations, Curves, MassCurves, MethodName, Noise, NoiseSource, OverallError,
-    Pair, RecordCurves, Role,
+    Comparison, Curves, MassCurves, MethodName, Noise, NoiseSource, OverallError, Pair,
+    RecordCurves, Role,
 };
 use masing_identify::{Estimate, Identified, Names, Preload, Status, student};
 use masing_model::{Model, MotionKind, StepLimits};
@@ -60,16 +60,10 @@ impl Stages {
         let device = &found.device;
         let model = device.model(slow.motion, &vec![0.0; device.len()], eta_of(slow), None)?;
         let estimates = estimates(&model, &found, None);
-        let comparison = slow_comparison(slow, &found);
-        let comparisons = vec![comparison];
+        let comparisons = vec![slow_comparison(slow, &found)];
         let identified = Identified {
             diagnostics: found.diagnostics.clone(),
-            correlations: Correlations {
-                sought: estimates.iter().filter(|e| e.std_error.is_some()).count(),
-                ..Correlations::default()
-            },
-            estimates,
-            ..Identified::new(MethodName::Stages, model, comparisons)
+            ..Identified::new(MethodName::Stages, model, estimates, comparisons)
         };
         let time = slow.time.as_deref();
         Ok(Self {
@@ -175,20 +169,11 @@ fn estimates(model: &Model, slow: &QuasiStatic, fast: Option<&Dynamics>) -> Vec<
     let reach = student(slow.samples.saturating_sub(3 * nodes));
     let params = model.params().into_iter().zip(model.values()).enumerate();
     let each = params.map(|(i, ((address, param), &value))| {
-        let (std_error, status) = if i < 4 * nodes {
-            known(i / nodes, i % nodes)
-        } else {
-            (None, Status::Fixed)
+        let known = match i / nodes {
+            list @ 0..4 => known(list, i % nodes),
+            _ => (None, Status::Fixed),
         };
-        Estimate {
-            address,
-            value,
-            unit: param.unit,
-            std_error,
-            interval: std_error.map(|e| [value - reach * e, value + reach * e]),
-            leave_one_out: None,
-            status,
-        }
+        Estimate::new(address, param.unit, value, known, reach)
     });
     each.collect()
 }

@@ -6,9 +6,9 @@
 #[path = "../tests/metal_rubber/mod.rs"]
 mod metal_rubber;
 
-use masing_terms::{Options, Sign, Slider, Slope, Test, find};
+use masing_terms::{Options, Sign, Slider, Slope, Test};
 use metal_rubber::{
-    Part, Trial, case_m, case_p, five, nine, noisy, printed, ramped, sine, transient, trial,
+    Part, Trial, case_m, case_p, find, five, nine, noisy, printed, ramped, sine, transient, trial,
 };
 
 /// Not those of the tests.
@@ -182,9 +182,8 @@ fn mismatch() {
             Ok(found) => {
                 let ks: f64 = part.sliders.iter().map(|s| s.ks).sum();
                 let zs: f64 = part.sliders.iter().map(Slider::zs).sum();
-                let errors: Vec<String> = found.tests[1..]
-                    .iter()
-                    .map(|t| format!("{}: {:.2} %", t.name, 100.0 * t.relative))
+                let errors: Vec<String> = (found.identified.held_out())
+                    .map(|t| format!("{}: {:.2} %", t.name, 100.0 * t.error))
                     .collect();
                 println!(
                     "{:?}, {} sliders, ks {:+.2} %, zs {:+.2} %; {}",

@@ -19,6 +19,14 @@ pub(super) fn axpy(factor: f64, a: &[f64], y: &mut [f64]) {
     DVectorViewMut::from_slice(y, n).axpy(factor, &DVectorView::from_slice(a, n), 1.0);
 }
 
+/// What columns with these coefficients leave of `y`.
+pub(super) fn left_of(mut y: Vec<f64>, coefficients: &[f64], columns: &[Vec<f64>]) -> Vec<f64> {
+    for (c, column) in coefficients.iter().zip(columns) {
+        axpy(-c, column, &mut y);
+    }
+    y
+}
+
 /// Orthonormal directions of a few columns.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Basis {

@@ -1,6 +1,6 @@
 //! Which powers and which friction: the least BIC.
 
-use super::algebra::{axpy, norm2, solve};
+use super::algebra::{left_of, norm2, solve};
 use super::chebyshev::Slider;
 use super::criteria::Bic;
 use super::dictionary::Term;
@@ -9,7 +9,7 @@ use super::found::FrictionKind;
 use super::friction::{clusters, distribution, single};
 use super::motion::Prepared;
 use super::ols::{Columns, select};
-use super::projection::refine;
+use super::projection::{Design, refine};
 use super::set::Set;
 use super::subsets::{self, Best, best};
 use masing_identify::Workers;
@@ -237,24 +237,17 @@ fn left_out_error(set: &Set, linear: &[Term], way: &Way, tests: &[usize]) -> f64
         let Some(sliders) = found else {
             return f64::INFINITY;
         };
-        let columns = |set: &Set| -> Vec<Vec<f64>> {
-            let friction = sliders.iter().map(|s| set.slider(s.ys).0);
-            linear
-                .iter()
-                .map(|t| set.column(t))
-                .chain(friction)
-                .collect()
+        let columns = |set: &Set| {
+            let radii = sliders.iter().map(|s| s.ys).collect();
+            Design::of(set, linear, radii).columns
         };
         let Some(solved) = solve(&columns(&others), &others.force()) else {
             return f64::INFINITY;
         };
         let own = set.only(|i| i == k);
-        let mut left = own.force();
-        whole += norm2(&left);
-        for (c, column) in solved.coefficients.iter().zip(&columns(&own)) {
-            axpy(-c, column, &mut left);
-        }
-        rest += norm2(&left);
+        let force = own.force();
+        whole += norm2(&force);
+        rest += norm2(&left_of(force, &solved.coefficients, &columns(&own)));
     }
     if whole > 0.0 {
         rest.sqrt() / whole.sqrt()

@@ -2,17 +2,18 @@
 
 use super::dictionary::Term;
 use super::disturbed::disturbed;
-use super::found::{Found, FrictionKind};
+use super::found::{FrictionKind, Terms};
 use super::input_diagnostics::{coarse, locked_in, outside_model, poor, preloads};
 use super::set::Set;
 use super::soundness::{passive_up_to, softens};
 use masing_diagnostic::{
     Beyond, Diagnostic, Method, ResultDiagnostic, Sought, TermsDiagnostic, Undetermined, thresholds,
 };
+use masing_identify::result::Role;
 use masing_identify::uncertainty::Status;
 
 /// All diagnostics.
-pub fn diagnostics(found: &Found, set: &Set) -> Vec<Diagnostic> {
+pub fn diagnostics(found: &Terms, set: &Set) -> Vec<Diagnostic> {
     let mut out = Vec::new();
     let top_speed = found.top_speed;
     if let Some(from) = passive_up_to(&found.terms, top_speed) {
@@ -39,18 +40,18 @@ pub fn diagnostics(found: &Found, set: &Set) -> Vec<Diagnostic> {
 }
 
 /// What is left, and how well the terms can be told apart.
-fn statistics(found: &Found, out: &mut Vec<Diagnostic>) {
+fn statistics(found: &Terms, out: &mut Vec<Diagnostic>) {
     let method = Method::Terms;
-    if let Some(chi2) = found.chi2_dof.filter(|c| *c > thresholds::BEYOND_NOISE) {
+    let chi2 = found.identified.error.chi2_dof;
+    if let Some(chi2) = chi2.filter(|c| *c > thresholds::BEYOND_NOISE) {
         let times = chi2.sqrt();
         out.push(ResultDiagnostic::BeyondNoise { method, times }.into());
     }
-    let tests: Vec<String> = found
-        .tests
-        .iter()
-        .filter(|t| !t.held_out && thresholds::correlated(t.lag1, t.samples))
+    let fitted = found.identified.comparisons.iter();
+    let tests: Vec<String> = fitted
+        .filter(|t| t.role == Role::Fitted && thresholds::correlated(t.lag1, t.samples))
         // What lies far below the noise that is believed is rounding.
-        .filter(|t| t.rms > thresholds::ROUNDING * t.noise)
+        .filter(|t| t.rms > thresholds::ROUNDING * t.noise.value)
         .map(|t| t.name.clone())
         .collect();
     if !tests.is_empty() {
@@ -70,13 +71,15 @@ fn statistics(found: &Found, out: &mut Vec<Diagnostic>) {
 }
 
 /// Tests that were held out: whether they go further than the others, and whether they are met much worse.
-fn held_out(found: &Found, set: &Set, out: &mut Vec<Diagnostic>) {
+fn held_out(found: &Terms, set: &Set, out: &mut Vec<Diagnostic>) {
     let damping = |t: &Term| matches!(t, Term::Damping(_));
     let damped = found.terms.iter().any(|c| damping(&c.term));
     let limit = thresholds::EXTRAPOLATED;
-    for test in found.tests.iter().filter(|t| t.held_out) {
-        let faster = damped && test.top_speed > limit * found.top_speed;
-        let larger = test.amplitude > limit * set.amplitude();
+    let fitted = found.identified.error.relative;
+    let tests = found.identified.comparisons.iter().zip(&found.outcomes);
+    for (test, motion) in tests.filter(|(test, _)| test.role == Role::HeldOut) {
+        let faster = damped && motion.top_speed > limit * found.top_speed;
+        let larger = motion.amplitude > limit * set.amplitude();
         for (_, beyond) in [(faster, Beyond::Faster), (larger, Beyond::Larger)]
             .into_iter()
             .filter(|(is, _)| *is)
@@ -84,18 +87,22 @@ fn held_out(found: &Found, set: &Set, out: &mut Vec<Diagnostic>) {
             let test = test.name.clone();
             out.push(TermsDiagnostic::Extrapolated { test, beyond }.into());
         }
-        if thresholds::weakly_predicted(test.relative, found.relative) {
-            let weak = ResultDiagnostic::WeakValidation {
-                test: test.name.clone(),
-                error: test.relative,
-                fitted: found.relative,
-            };
-            out.push(weak.into());
+        let error = test.error;
+        if thresholds::weakly_predicted(error, fitted) {
+            let test = test.name.clone();
+            out.push(
+                ResultDiagnostic::WeakValidation {
+                    test,
+                    error,
+                    fitted,
+                }
+                .into(),
+            );
         }
     }
 }
 
-fn friction(found: &Found, set: &Set, out: &mut Vec<Diagnostic>) {
+fn friction(found: &Terms, set: &Set, out: &mut Vec<Diagnostic>) {
     let mut ranked = found.ranking.terms.iter();
     if found.chebyshev.from_two.is_none() && ranked.any(|r| r.term == Term::Chebyshev(0)) {
         out.push(TermsDiagnostic::ChebyshevNoSlider {}.into());
@@ -116,7 +123,7 @@ fn friction(found: &Found, set: &Set, out: &mut Vec<Diagnostic>) {
     }
 }
 
-fn undetermined(found: &Found, out: &mut Vec<Diagnostic>) {
+fn undetermined(found: &Terms, out: &mut Vec<Diagnostic>) {
     let with = |status: Status| -> Vec<Sought> {
         let terms = found.terms.iter().filter(|c| c.status == status);
         terms.map(|c| Sought::Address(c.term.to_string())).collect()

@@ -5,7 +5,7 @@
 
 use super::algebra::{Basis, dot, norm2};
 use super::dictionary::Term;
-use super::found::{Found, Outcome};
+use super::found::{Outcome, Terms};
 use super::set::Set;
 use masing_diagnostic::{Diagnostic, Method, Nuisance, ResultDiagnostic, thresholds};
 use masing_identify::uncertainty::score::Score;
@@ -20,7 +20,7 @@ struct Cause {
 }
 
 /// Names the cause that explains most of what is left, if any explains enough.
-pub fn disturbed(found: &Found, set: &Set) -> Option<Diagnostic> {
+pub fn disturbed(found: &Terms, set: &Set) -> Option<Diagnostic> {
     let mut columns: Vec<Vec<f64>> = found.terms.iter().map(|c| set.column(&c.term)).collect();
     for slider in &found.friction.sliders {
         let (stretch, slip) = set.slider(slider.ys.value);
@@ -32,10 +32,8 @@ pub fn disturbed(found: &Found, set: &Set) -> Option<Diagnostic> {
     basis.take_out(&mut left);
     let mut causes: Vec<Cause> = Vec::new();
     for (k, range) in set.ranges().into_iter().enumerate() {
-        let (Some(test), Some(outcome)) = (set.tests.get(k), found.tests.get(k)) else {
-            continue;
-        };
-        let sigma = set.sigma[k];
+        let (test, outcome, sigma) = (&set.tests[k], &found.outcomes[k], set.sigma[k]);
+        let before = found.identified.comparisons[k].error;
         let rest = norm2(&left[range.clone()]);
         let scatter = rest / test.rows.len().max(1) as f64;
         let mut judge = |values: Vec<f64>, nuisance: Nuisance| {
@@ -62,8 +60,8 @@ pub fn disturbed(found: &Found, set: &Set) -> Option<Diagnostic> {
                     nuisance,
                     value: sign * score.step,
                     test: test.name.clone(),
-                    before: outcome.relative,
-                    after: outcome.relative * (mended / rest).sqrt(),
+                    before,
+                    after: before * (mended / rest).sqrt(),
                 });
             }
         };

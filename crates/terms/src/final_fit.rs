@@ -1,12 +1,12 @@
 //! Coefficients with error bars, once terms and sliders are chosen, and what the model makes of the tests.
 
-use super::algebra::{axpy, norm2, solve};
+use super::algebra::{axpy, left_of, norm2, solve};
 use super::chebyshev::Slider;
 use super::dictionary::Term;
 use super::found::{Coefficient, Estimate, FoundSlider, Friction, FrictionKind, Outcome};
 use super::laws::{Subject, factor};
 use super::motion::Prepared;
-use super::projection::Parts;
+use super::projection::Design;
 use super::set::Set;
 use masing_identify::uncertainty::Status;
 use masing_identify::uncertainty::inflation::{inflation, lag1};
@@ -34,18 +34,12 @@ pub struct Model {
 /// slip displacements were sought.
 pub fn settle(set: &Set, terms: &[Term], sliders: &[Slider], kind: FrictionKind) -> Option<Model> {
     let y = set.force();
-    let mut columns: Vec<Vec<f64>> = terms.iter().map(|t| set.column(t)).collect();
-    let mut slips = Vec::new();
-    for slider in sliders {
-        let (stretch, slip) = set.slider(slider.ys);
-        columns.push(stretch);
-        slips.push(slip);
-    }
-    let linear = solve(&columns, &y)?;
-    let mut left = y.clone();
-    for (c, column) in linear.coefficients.iter().zip(&columns) {
-        axpy(-c, column, &mut left);
-    }
+    let radii = sliders.iter().map(|s| s.ys).collect();
+    let design = Design::of(set, terms, radii);
+    let linear = solve(&design.columns, &y)?;
+    let left = left_of(y.clone(), &linear.coefficients, &design.columns);
+    let exponents = design.by_exponents(&linear.coefficients, set);
+    let (mut columns, slips) = (design.columns, design.slips);
     let (count, many) = (terms.len(), sliders.len());
     let stiffness = &linear.coefficients[count..];
     let free = kind != FrictionKind::Distribution;
@@ -54,15 +48,6 @@ pub fn settle(set: &Set, terms: &[Term], sliders: &[Slider], kind: FrictionKind)
             columns.push(slip.iter().map(|s| ks * s).collect());
         }
     }
-    let radii: Vec<f64> = sliders.iter().map(|s| s.ys).collect();
-    let parts = Parts {
-        terms,
-        columns: &columns[..count + many],
-        coefficients: &linear.coefficients,
-        slips: &slips,
-        radii: &radii,
-    };
-    let exponents = parts.by_exponents(set);
     let laws = columns.len()..columns.len() + exponents.len();
     columns.extend(exponents);
     let by_preload = by_preload(set, terms, &linear.coefficients);
@@ -177,16 +162,12 @@ pub fn chi2(set: &Set, model: &Model) -> Option<f64> {
     (known && freedom > 0.0).then(|| norm2(&model.left) / freedom)
 }
 
-/// What the model makes of a test of a set, or of one that was held out from it (no `sigma`).
-pub fn outcome(model: &Model, test: &Prepared, set: &Set, sigma: Option<f64>) -> Outcome {
+/// What the model makes of a test of a set, or of one that was held out from it.
+pub fn outcome(model: &Model, test: &Prepared, set: &Set) -> Outcome {
     let mut predicted = vec![0.0; test.x.len()];
     for c in &model.terms {
-        let own = factor(&set.laws, &Subject::Term(c.term.clone()), test);
-        axpy(
-            c.value * own,
-            &c.term.column(test, set.span),
-            &mut predicted,
-        );
+        let own = c.value * factor(&set.laws, &Subject::Term(c.term.clone()), test);
+        axpy(own, &c.term.column(test, set.span), &mut predicted);
     }
     let mut friction = vec![0.0; test.x.len()];
     let own = factor(&set.laws, &Subject::Friction, test);
@@ -196,28 +177,23 @@ pub fn outcome(model: &Model, test: &Prepared, set: &Set, sigma: Option<f64>) ->
         axpy(own * slider.ks.value, &stretch, &mut friction);
     }
     axpy(1.0, &friction, &mut predicted);
-    let differences: Vec<f64> = test
-        .rows
-        .iter()
-        .map(|&i| predicted[i] - test.force[i])
-        .collect();
-    let size: f64 = test.rows.iter().map(|&i| test.force[i].powi(2)).sum();
-    let rms = (norm2(&differences) / differences.len().max(1) as f64).sqrt();
     Outcome {
-        name: test.name.clone(),
-        held_out: sigma.is_none(),
-        samples: test.rows.len(),
-        relative: (norm2(&differences) / size).sqrt(),
-        rms,
-        lag1: lag1(&differences),
-        noise: sigma.or(test.noise).unwrap_or(rms),
-        noise_known: test.noise.is_some(),
         amplitude: test.amplitude,
         frequency: test.frequency,
         top_speed: test.top_speed(),
         rows: test.rows.clone(),
         predicted,
         friction,
-        velocity: test.v.clone(),
+    }
+}
+
+impl Outcome {
+    /// What is left of the force, and its size relative to the force.
+    pub(super) fn residual(&self, test: &Prepared) -> (Vec<f64>, f64) {
+        let rows = || test.rows.iter();
+        let left: Vec<f64> = rows().map(|&i| self.predicted[i] - test.force[i]).collect();
+        let size: f64 = rows().map(|&i| test.force[i].powi(2)).sum();
+        let relative = (norm2(&left) / size).sqrt();
+        (left, relative)
     }
 }

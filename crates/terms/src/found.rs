@@ -4,12 +4,14 @@ use super::chebyshev::Slider;
 use super::criteria::Curve;
 use super::dictionary::Term;
 use super::laws::By;
-use masing_diagnostic::Diagnostic;
+use masing_identify::Identified;
 use masing_identify::uncertainty::Status;
 
-/// Everything that was found.
+/// A model whose terms were chosen, with what only this method knows.
 #[derive(Clone, Debug)]
-pub struct Found {
+pub struct Terms {
+    /// The model, its parameters and its tests.
+    pub identified: Identified,
     /// The candidates in the order of their choice.
     pub ranking: Ranking,
     /// The terms that the data support, with their coefficients.
@@ -24,14 +26,8 @@ pub struct Found {
     pub preload: Vec<f64>,
     /// Standard error of the preload, where it was found.
     pub preload_error: Option<f64>,
-    /// The tests, fitted ones first.
-    pub tests: Vec<Outcome>,
-    /// Relative error over all fitted tests, each with the same share.
-    pub relative: f64,
-    /// Root mean square of the difference over all fitted tests.
-    pub rms: f64,
-    /// Mean square over the noise, where the noise of every test is known.
-    pub chi2_dof: Option<f64>,
+    /// What the terms make of the tests, in the order of the comparisons.
+    pub outcomes: Vec<Outcome>,
     /// Condition of the final problem with columns of length one.
     pub condition: f64,
     /// How much better BIC is than for the next best set of terms.
@@ -42,8 +38,6 @@ pub struct Found {
     pub offer: Option<Offer>,
     /// Largest speed of the fitted tests.
     pub top_speed: f64,
-    /// What the user should know.
-    pub diagnostics: Vec<Diagnostic>,
 }
 
 /// The greedy order and what criteria make of it.
@@ -162,25 +156,9 @@ pub struct Chebyshev {
     pub from_all: Option<Slider>,
 }
 
-/// How one test turned out.
+/// The motion of one test, and what the terms make of it.
 #[derive(Clone, Debug)]
 pub struct Outcome {
-    /// Name.
-    pub name: String,
-    /// Whether it was held out.
-    pub held_out: bool,
-    /// Samples compared.
-    pub samples: usize,
-    /// sqrt(sum (F - Fexp)^2 / sum Fexp^2).
-    pub relative: f64,
-    /// Root mean square of the difference.
-    pub rms: f64,
-    /// Correlation of neighbouring differences.
-    pub lag1: f64,
-    /// Force noise.
-    pub noise: f64,
-    /// Whether it came from repeated cycles.
-    pub noise_known: bool,
     /// Amplitude of the motion.
     pub amplitude: f64,
     /// Frequency of the motion.
@@ -193,8 +171,6 @@ pub struct Outcome {
     pub predicted: Vec<f64>,
     /// Force of the friction part, for every sample of the record.
     pub friction: Vec<f64>,
-    /// Velocity that was used.
-    pub velocity: Vec<f64>,
 }
 
 /// Coefficients that follow powers of amplitude and frequency, offered where one set of coefficients was refused.
@@ -206,8 +182,8 @@ pub struct Offer {
     pub terms: Vec<Coefficient>,
     /// The friction part, likewise.
     pub friction: Friction,
-    /// The tests with these coefficients, fitted ones first.
-    pub tests: Vec<Outcome>,
+    /// Relative error of each test with these coefficients, in the order of the comparisons.
+    pub errors: Vec<f64>,
     /// Mean square over the noise, where the noise of every test is known.
     pub chi2_dof: Option<f64>,
     /// By how much BIC is better than without.
@@ -238,7 +214,7 @@ pub struct Power {
     pub at: f64,
 }
 
-impl Found {
+impl Terms {
     /// The coefficient of a term, 0 where it is not part of the model.
     pub fn value(&self, term: &Term) -> f64 {
         let found = self.terms.iter().find(|c| c.term == *term);

@@ -1,62 +1,43 @@
 //! The terms that were found as a model, beside the tests: the result that all methods give.
 
+use super::algebra::norm2;
 use super::error::TermsError;
-use super::found::{Coefficient, Estimate as Value, Found, FrictionKind, Outcome};
-use super::pipeline::find;
-use super::{Options, Term, Test};
+use super::final_fit::Model as Settled;
+use super::found::{Coefficient, Estimate as Value, FrictionKind, Outcome};
+use super::motion::Prepared;
+use super::{Term, Test};
 use masing_data::Preload;
 use masing_diagnostic::TermsDiagnostic;
 use masing_identify::result::{
-    Comparison, Correlations, Curves, MethodName, Noise, NoiseSource, OverallError, Pair,
-    RecordCurves, Role,
+    Comparison, Curves, MethodName, Noise, NoiseSource, OverallError, Pair, RecordCurves, Role,
 };
+use masing_identify::uncertainty::inflation::lag1;
 use masing_identify::{Estimate, Identified, Names, Status, student};
 use masing_model::{Model, ModelError, MotionKind, presets};
 
-/// A model whose terms were chosen, with what only this method knows.
-#[derive(Clone, Debug)]
-pub struct Terms {
-    /// The model, its parameters and its tests.
-    pub identified: Identified,
-    /// Ranking, friction, the paper's route, coefficients that change between tests.
-    pub found: Found,
-}
-
-/// Finds the terms that tests support, as a model; tests that are held out are predicted.
-pub fn identify(
+/// The model that was settled on, its parameters and its tests.
+pub(super) fn identified(
+    settled: &Settled,
     tests: &[Test],
-    held_out: &[Test],
-    options: &Options,
+    preload: &[f64],
+    comparisons: Vec<Comparison>,
+    chi2_dof: Option<f64>,
     motion: MotionKind,
-) -> Result<Terms, TermsError> {
-    let found = find(tests, held_out, options)?;
-    let preload = ModelPreload::of(tests, &found);
-    let (model, estimates) = model(&found, preload, motion)?;
-    let names = Names::of(motion);
-    let records = tests.iter().chain(held_out).zip(&found.tests);
-    let comparisons: Vec<Comparison> = records
-        .map(|(test, outcome)| comparison(test, outcome, &names))
-        .collect();
-    let mut diagnostics = found.diagnostics.clone();
-    if preload == ModelPreload::PerTest {
-        diagnostics.push(TermsDiagnostic::PreloadPerTest {}.into());
-    }
-    let error = OverallError::of(&comparisons, found.chi2_dof);
-    let identified = Identified {
-        nuisance: sought_preload(tests, &found, preload, &names),
-        error: OverallError {
-            relative: found.relative,
-            ..error
-        },
-        diagnostics,
-        correlations: Correlations {
-            sought: estimates.iter().filter(|e| e.std_error.is_some()).count(),
-            ..Correlations::default()
-        },
-        estimates,
-        ..Identified::new(MethodName::Terms, model, comparisons)
+) -> Result<Identified, TermsError> {
+    let fitted = comparisons.iter().filter(|c| c.role == Role::Fitted);
+    let samples: usize = fitted.map(|c| c.samples).sum();
+    let in_model = ModelPreload::of(tests, preload, settled.preload_error);
+    let (model, estimates) = model(settled, in_model, samples, motion)?;
+    let error = OverallError::of(&comparisons, chi2_dof);
+    let mut found = Identified {
+        error,
+        ..Identified::new(MethodName::Terms, model, estimates, comparisons)
     };
-    Ok(Terms { identified, found })
+    if in_model == ModelPreload::PerTest {
+        found.diagnostics = vec![TermsDiagnostic::PreloadPerTest {}.into()];
+        found.nuisance = sought_preload(settled, tests, preload, samples, motion);
+    }
+    Ok(found)
 }
 
 /// The preload as a parameter of the model.
@@ -71,71 +52,75 @@ enum ModelPreload {
 }
 
 impl ModelPreload {
-    fn of(tests: &[Test], found: &Found) -> Self {
-        let first = found.preload.first().copied().unwrap_or(0.0);
-        let given = |t: &Test| matches!(t.preload, Some(Preload::Motion(_)));
-        let mixed = tests.iter().any(given) && !tests.iter().all(given);
-        if mixed || found.preload.iter().any(|y0| *y0 != first) {
-            return Self::PerTest;
-        }
-        match found.preload_error {
+    fn of(tests: &[Test], preload: &[f64], error: Option<f64>) -> Self {
+        let first = preload.first().copied().unwrap_or(0.0);
+        let mixed = tests.iter().any(is_given) && !tests.iter().all(is_given);
+        match error {
+            _ if mixed || preload.iter().any(|y0| *y0 != first) => Self::PerTest,
             Some(error) => Self::Sought(first, error),
             None => Self::Given(first),
         }
     }
 }
 
-/// The preload that was found for some of the tests, where the model cannot hold it.
-fn sought_preload(
-    tests: &[Test],
-    found: &Found,
-    preload: ModelPreload,
-    names: &Names,
-) -> Vec<Estimate> {
-    let Some(error) = found
-        .preload_error
-        .filter(|_| preload == ModelPreload::PerTest)
-    else {
-        return Vec::new();
-    };
-    let reach = reach(
-        found,
-        found.terms.len() + 2 * found.friction.sliders.len() + 1,
-    ) * error;
-    let each = tests.iter().zip(&found.preload);
-    each.filter(|(test, _)| !matches!(test.preload, Some(Preload::Motion(_))))
-        .map(|(test, y0)| Estimate {
-            address: format!("{} preload", test.name),
-            value: *y0,
-            unit: names.length.si().to_owned(),
-            std_error: Some(error),
-            interval: Some([y0 - reach, y0 + reach]),
-            leave_one_out: None,
-            status: Status::Ok,
-        })
-        .collect()
+fn is_given(test: &Test) -> bool {
+    matches!(test.preload, Some(Preload::Motion(_)))
 }
 
-/// A test beside the force of the model, over the samples that were compared.
-fn comparison(test: &Test, outcome: &Outcome, names: &Names) -> Comparison {
-    let pick = |values: &[f64]| -> Vec<f64> { outcome.rows.iter().map(|&i| values[i]).collect() };
+/// The preload that was found for some of the tests, where the model cannot hold it.
+fn sought_preload(
+    settled: &Settled,
+    tests: &[Test],
+    preload: &[f64],
+    samples: usize,
+    motion: MotionKind,
+) -> Vec<Estimate> {
+    let Some(error) = settled.preload_error else {
+        return Vec::new();
+    };
+    let sought = settled.terms.len() + 2 * settled.friction.sliders.len() + 1;
+    let reach = student(samples.saturating_sub(sought));
+    let unit = Names::of(motion).length.si();
+    let each = tests
+        .iter()
+        .zip(preload)
+        .filter(|(test, _)| !is_given(test));
+    each.map(|(test, y0)| {
+        let address = format!("{} preload", test.name);
+        let known = (Some(error), Status::Ok);
+        Estimate::new(address, unit.to_owned(), *y0, known, reach)
+    })
+    .collect()
+}
+
+/// A test beside the force of the model, over the samples that were compared; one without `sigma` was held out.
+pub(super) fn comparison(
+    raw: &Test,
+    test: &Prepared,
+    outcome: &Outcome,
+    sigma: Option<f64>,
+    names: &Names,
+) -> Comparison {
+    let pick = |values: &[f64]| -> Vec<f64> { test.rows.iter().map(|&i| values[i]).collect() };
+    let (left, error) = outcome.residual(test);
+    let rms = (norm2(&left) / left.len().max(1) as f64).sqrt();
     Comparison {
-        name: outcome.name.clone(),
-        role: if outcome.held_out {
-            Role::HeldOut
-        } else {
+        name: test.name.clone(),
+        role: if sigma.is_some() {
             Role::Fitted
+        } else {
+            Role::HeldOut
         },
-        samples: outcome.samples,
-        error: outcome.relative,
+        samples: test.rows.len(),
+        error,
         scale: format!("rms {}", names.force),
         alternating: None,
-        rms: outcome.rms,
+        rms,
         unit: Some(names.load.si()),
-        lag1: outcome.lag1,
+        lag1: lag1(&left),
         noise: Noise {
-            value: outcome.noise,
-            source: if outcome.noise_known {
+            value: sigma.or(test.noise).unwrap_or(rms),
+            source: if test.noise.is_some() {
                 NoiseSource::Cycles
             } else {
                 NoiseSource::Residual
@@ -143,29 +128,23 @@ fn comparison(test: &Test, outcome: &Outcome, names: &Names) -> Comparison {
         },
         initial_state: None,
         curves: Curves::Record(RecordCurves {
-            time: pick(&test.time),
-            x: pick(&test.displacement),
+            time: pick(&raw.time),
+            x: pick(&raw.displacement),
             preload: Preload::default(),
             force: Pair {
-                measured: pick(&test.force),
+                measured: pick(&raw.force),
                 model: pick(&outcome.predicted),
             },
-            outside: test.time.len() - outcome.rows.len(),
+            outside: raw.time.len() - test.rows.len(),
         }),
     }
 }
 
-/// Standard errors that an interval of 95 % reaches to either side, with so many numbers sought.
-fn reach(found: &Found, sought: usize) -> f64 {
-    let fitted = found.tests.iter().filter(|test| !test.held_out);
-    let samples: usize = fitted.map(|test| test.samples).sum();
-    student(samples.saturating_sub(sought))
-}
-
 /// Powers and sliders that were found, as elements, and their parameters in the order of their addresses.
 fn model(
-    found: &Found,
+    found: &Settled,
     preload: ModelPreload,
+    samples: usize,
     motion: MotionKind,
 ) -> Result<(Model, Vec<Estimate>), ModelError> {
     let powers = |of: &dyn Fn(&Term) -> Option<u32>| -> Vec<(u32, &Coefficient)> {
@@ -223,20 +202,17 @@ fn model(
     let numbers: Vec<f64> = values.iter().map(|(own, _)| own.value).collect();
     let model = Model::new(assembly, None, numbers)?;
     let sought = values.iter().filter(|(own, _)| own.std_error.is_some());
-    let reach = reach(found, sought.count());
+    let reach = student(samples.saturating_sub(sought.count()));
     let each = model.params().into_iter().zip(values);
     let estimates = each.map(|((address, param), (own, status))| {
-        let interval = own
-            .std_error
-            .map(|e| [own.value - reach * e, own.value + reach * e]);
+        let known = (own.std_error, status);
+        let found = Estimate::new(address, param.unit, own.value, known, reach);
         Estimate {
-            address,
-            value: own.value,
-            unit: param.unit,
-            std_error: own.std_error,
-            interval,
             leave_one_out: own.leave_one_out,
-            status: interval.map_or(status, |ends| status.by_interval(ends)),
+            status: found
+                .interval
+                .map_or(status, |ends| status.by_interval(ends)),
+            ..found
         }
     });
     let estimates = estimates.collect();

@@ -2,15 +2,16 @@
 
 use super::algebra::axpy;
 use super::dictionary::Term;
-use super::found::{Coefficient, Found, Outcome};
+use super::found::{Coefficient, Outcome, Terms};
 use super::motion::Prepared;
 use super::set::Set;
 use masing_data::Preload;
 use masing_diagnostic::{Diagnostic, Method, ResultDiagnostic, TermsDiagnostic, thresholds};
 
 /// A model that leaves most of the force unexplained.
-pub fn poor(found: &Found, set: &Set, out: &mut Vec<Diagnostic>) {
-    if found.relative <= thresholds::POOR_FIT {
+pub fn poor(found: &Terms, set: &Set, out: &mut Vec<Diagnostic>) {
+    let error = found.identified.error.relative;
+    if error <= thresholds::POOR_FIT {
         return;
     }
     let preload = set.tests.iter().find_map(|t| match t.preload {
@@ -19,7 +20,7 @@ pub fn poor(found: &Found, set: &Set, out: &mut Vec<Diagnostic>) {
     });
     let poor = ResultDiagnostic::PoorFit {
         method: Method::Terms,
-        error: found.relative,
+        error,
         test: None,
         scale: None,
         preload,
@@ -28,7 +29,7 @@ pub fn poor(found: &Found, set: &Set, out: &mut Vec<Diagnostic>) {
 }
 
 /// Records whose velocity is hardly known because few samples make a cycle, or is one and the same.
-pub fn coarse(found: &Found, set: &Set, out: &mut Vec<Diagnostic>) {
+pub fn coarse(found: &Terms, set: &Set, out: &mut Vec<Diagnostic>) {
     let damped = found
         .terms
         .iter()
@@ -51,7 +52,7 @@ pub fn coarse(found: &Found, set: &Set, out: &mut Vec<Diagnostic>) {
 }
 
 /// Terms that no element holds, and what the model file is worth without them.
-pub fn outside_model(found: &Found, set: &Set, out: &mut Vec<Diagnostic>) {
+pub fn outside_model(found: &Terms, set: &Set, out: &mut Vec<Diagnostic>) {
     let outside: Vec<&Coefficient> = found
         .terms
         .iter()
@@ -72,35 +73,32 @@ pub fn outside_model(found: &Found, set: &Set, out: &mut Vec<Diagnostic>) {
         }
         rest / whole
     };
-    let each = set.tests.iter().zip(&found.tests).map(without);
+    let each = set.tests.iter().zip(&found.outcomes).map(without);
     let error = (each.sum::<f64>() / set.tests.len().max(1) as f64).sqrt();
     let outside = TermsDiagnostic::OutsideModel {
         terms: outside.iter().map(|c| c.term.to_string()).collect(),
         without: error,
-        error: found.relative,
+        error: found.identified.error.relative,
     };
     out.push(outside.into());
 }
 
 /// Sliders that a test is too short to slip keep the force that they began with, which no record of this test tells.
-pub fn locked_in(found: &Found, out: &mut Vec<Diagnostic>) {
-    for test in &found.tests {
+pub fn locked_in(found: &Terms, out: &mut Vec<Diagnostic>) {
+    for (test, motion) in found.identified.comparisons.iter().zip(&found.outcomes) {
         let each = found.friction.sliders.iter();
-        let locked: f64 = each
-            .map(|s| s.ks.value * (s.ys.value - test.amplitude).max(0.0))
+        let force: f64 = each
+            .map(|s| s.ks.value * (s.ys.value - motion.amplitude).max(0.0))
             .sum();
-        if locked > thresholds::LOCKED_IN_SIGMAS * test.noise {
-            let locked = TermsDiagnostic::LockedIn {
-                test: test.name.clone(),
-                force: locked,
-            };
-            out.push(locked.into());
+        if force > thresholds::LOCKED_IN_SIGMAS * test.noise.value {
+            let test = test.name.clone();
+            out.push(TermsDiagnostic::LockedIn { test, force }.into());
         }
     }
 }
 
 /// Preloads that cannot be right: far beyond the motion, or a force that the curve does not have there.
-pub fn preloads(found: &Found, set: &Set, out: &mut Vec<Diagnostic>) {
+pub fn preloads(found: &Terms, set: &Set, out: &mut Vec<Diagnostic>) {
     for (test, sigma) in set.tests.iter().zip(&set.sigma) {
         if test.y0.abs() > thresholds::FAR_PRELOAD * test.amplitude {
             let far = TermsDiagnostic::FarPreload {

@@ -5,7 +5,7 @@ use super::chebyshev::Slider;
 use super::choose::Chosen;
 use super::final_fit::Model;
 use super::found::{Estimate, FrictionKind};
-use super::projection::refine;
+use super::projection::{Design, refine};
 use super::set::Set;
 use masing_identify::Status;
 use masing_identify::uncertainty::leave_one_out::{FEWEST_TESTS, jackknife};
@@ -70,9 +70,8 @@ fn without(set: &Set, chosen: &Chosen) -> Option<Without> {
         });
     }
     // On a grid, and where a slider would vanish, the slip displacements stay where they are.
-    let mut columns: Vec<Vec<f64>> = terms.iter().map(|t| set.column(t)).collect();
-    columns.extend(chosen.sliders.iter().map(|s| set.slider(s.ys).0));
-    let solved = solve(&columns, &set.force())?;
+    let design = Design::of(set, terms, chosen.sliders.iter().map(|s| s.ys).collect());
+    let solved = solve(&design.columns, &set.force())?;
     let (linear, stiffness) = solved.coefficients.split_at(terms.len());
     let sliders = chosen.sliders.iter().zip(stiffness);
     Some(Without {

@@ -48,12 +48,11 @@ pub use criteria::Curve;
 pub use dictionary::Term;
 pub use error::TermsError;
 pub use found::{
-    Chebyshev, Coefficient, Estimate, Found, FoundSlider, Friction, FrictionKind, Offer, Outcome,
-    Power, Ranked, Ranking, Trend,
+    Chebyshev, Coefficient, Estimate, FoundSlider, Friction, FrictionKind, Offer, Outcome, Power,
+    Ranked, Ranking, Terms, Trend,
 };
-pub use identified::{Terms, identify};
 pub use laws::{By, Law, Subject};
 pub use motion::Prepared;
 pub use options::Options;
-pub use pipeline::find;
+pub use pipeline::identify;
 pub use test::{Sign, Slope, Test};

@@ -1,9 +1,9 @@
 //! A coefficient of every test, where nothing else differs between the tests than what other laws say.
 
-use super::algebra::{axpy, solve};
+use super::algebra::{left_of, solve};
 use super::final_fit::variance;
 use super::laws::{Law, Subject};
-use super::projection::Parts;
+use super::projection::Design;
 use super::varying::State;
 
 /// The coefficient that a law is about, test by test, with standard errors: by what factor that of the law must change, to
@@ -12,30 +12,16 @@ pub fn one_by_one(state: &State, law: &Law) -> Vec<(f64, f64)> {
     let set = &state.set;
     let none = || vec![(f64::NAN, f64::NAN); set.tests.len()];
     let terms = &state.terms;
-    let mut columns: Vec<Vec<f64>> = terms.iter().map(|t| set.column(t)).collect();
-    let (mut slips, mut radii) = (Vec::new(), Vec::new());
-    for slider in &state.sliders {
-        let (stretch, slip) = set.slider(slider.ys);
-        columns.push(stretch);
-        slips.push(slip);
-        radii.push(slider.ys);
-    }
+    let design = Design::of(set, terms, state.sliders.iter().map(|s| s.ys).collect());
     let force = set.force();
-    let Some(solved) = solve(&columns, &force) else {
+    let Some(solved) = solve(&design.columns, &force) else {
         return none();
     };
-    let parts = Parts {
-        terms,
-        columns: &columns,
-        coefficients: &solved.coefficients,
-        slips: &slips,
-        radii: &radii,
-    };
-    let own = parts.scaled(&law.subject, set.rows());
+    let own = design.scaled(&solved.coefficients, &law.subject, set.rows());
     let size = size(state, law, &solved.coefficients);
     // What the law scales is not shared any more: it has a column of every test.
     let mut shared: Vec<Vec<f64>> = Vec::new();
-    for (k, column) in columns.iter().enumerate() {
+    for (k, column) in design.columns.iter().enumerate() {
         let replaced = match &law.subject {
             Subject::Term(term) => terms.get(k) == Some(term),
             Subject::Friction => k >= terms.len(),
@@ -47,7 +33,7 @@ pub fn one_by_one(state: &State, law: &Law) -> Vec<(f64, f64)> {
     }
     if law.subject != Subject::Slip {
         // Slip displacements stay free.
-        let each = slips.iter().zip(&solved.coefficients[terms.len()..]);
+        let each = design.slips.iter().zip(&solved.coefficients[terms.len()..]);
         shared.extend(each.map(|(slip, ks)| slip.iter().map(|s| ks * s).collect()));
     }
     let first = shared.len();
@@ -59,10 +45,7 @@ pub fn one_by_one(state: &State, law: &Law) -> Vec<(f64, f64)> {
     let Some(found) = solve(&shared, &force) else {
         return none();
     };
-    let mut left = force;
-    for (c, column) in found.coefficients.iter().zip(&shared) {
-        axpy(-c, column, &mut left);
-    }
+    let left = left_of(force, &found.coefficients, &shared);
     let variance = variance(set, &left, shared.len());
     let each = set.tests.iter().enumerate().map(|(k, test)| {
         let by_law = size * law.factor(test);

@@ -6,8 +6,9 @@ use super::diagnostics::diagnostics;
 use super::dictionary::Term;
 use super::error::TermsError;
 use super::final_fit::{chi2, outcome, settle};
-use super::found::{Found, Outcome};
+use super::found::Terms;
 use super::friction::{distribution, grid};
+use super::identified::{comparison, identified};
 use super::left_out::left_out;
 use super::ols::{Columns, select};
 use super::options::Options;
@@ -17,10 +18,16 @@ use super::set::Set;
 use super::test::Test;
 use super::varying::offer;
 use masing_diagnostic::{Diagnostic, ResultDiagnostic};
-use masing_identify::Workers;
+use masing_identify::{Names, Workers};
+use masing_model::MotionKind;
 
-/// Finds the terms that tests support; tests that are held out are predicted.
-pub fn find(tests: &[Test], held_out: &[Test], options: &Options) -> Result<Found, TermsError> {
+/// Finds the terms that tests support, as a model; tests that are held out are predicted.
+pub fn identify(
+    tests: &[Test],
+    held_out: &[Test],
+    options: &Options,
+    motion: MotionKind,
+) -> Result<Terms, TermsError> {
     if tests.is_empty() {
         return Err(TermsError::NoTests);
     }
@@ -61,51 +68,46 @@ pub fn find(tests: &[Test], held_out: &[Test], options: &Options) -> Result<Foun
         preload::check(y0, error, set.amplitude())?;
     }
     let validation = others(&set, held_out, options)?;
-    let ranking = rank(&set, &dictionary, validation.as_ref(), &workers)?;
+    let mut ranking = rank(&set, &dictionary, validation.as_ref(), &workers)?;
     let chebyshev = chebyshev(&set, &ranking, options.chebyshev.unwrap_or(0));
-    let mut outcomes: Vec<Outcome> = set
+    let names = Names::of(motion);
+    let fitted = set
         .tests
         .iter()
-        .zip(&set.sigma)
-        .map(|(test, sigma)| outcome(&model, test, &set, Some(*sigma)))
-        .collect();
-    let fitted = outcomes.len();
-    if let Some(other) = &validation {
-        let each = other.tests.iter();
-        outcomes.extend(each.map(|test| outcome(&model, test, &set, None)));
-    }
-    let name = |k: usize| linear[k].to_string();
-    let mut found = Found {
-        relative: root_mean(outcomes[..fitted].iter().map(|t| t.relative.powi(2))),
-        rms: pooled(&outcomes[..fitted]),
-        chi2_dof: chi2(&set, &model),
+        .zip(set.sigma.iter().map(|sigma| Some(*sigma)));
+    let others = validation.iter().flat_map(|other| &other.tests);
+    let prepared = fitted.chain(others.map(|test| (test, None)));
+    let (comparisons, outcomes): (Vec<_>, Vec<_>) = (tests.iter().chain(held_out).zip(prepared))
+        .map(|(raw, (test, sigma))| {
+            let outcome = outcome(&model, test, &set);
+            (comparison(raw, test, &outcome, sigma, &names), outcome)
+        })
+        .unzip();
+    let chi2_dof = chi2(&set, &model);
+    let preload: Vec<f64> = set.tests.iter().map(|t| t.y0).collect();
+    let second = chosen.best.second.as_ref();
+    repeated.retain(|name| !ranking.dependent.contains(name));
+    ranking.dependent.append(&mut repeated);
+    let mut terms = Terms {
+        identified: identified(&model, tests, &preload, comparisons, chi2_dof, motion)?,
         condition: model.condition,
-        bic_lead: chosen
-            .best
-            .second
-            .as_ref()
-            .map_or(f64::INFINITY, |(_, b)| b - chosen.best.bic),
-        runner_up: chosen
-            .best
-            .second
-            .iter()
-            .flat_map(|(c, _)| c.iter().map(|k| name(*k)))
-            .collect(),
+        bic_lead: second.map_or(f64::INFINITY, |(_, b)| b - chosen.best.bic),
+        runner_up: second.map_or_else(Vec::new, |(c, _)| {
+            c.iter().map(|k| linear[*k].to_string()).collect()
+        }),
         offer: None,
         top_speed: set.top_speed(),
-        preload: set.tests.iter().map(|t| t.y0).collect(),
+        preload,
         preload_error: model.preload_error,
         distribution: spread,
         terms: model.terms,
         friction: model.friction,
-        tests: outcomes,
+        outcomes,
         ranking,
         chebyshev,
-        diagnostics: Vec::new(),
     };
-    repeated.retain(|name| !found.ranking.dependent.contains(name));
-    found.ranking.dependent.append(&mut repeated);
-    found.diagnostics = diagnostics(&found, &set);
+    // What was said of the model comes last.
+    let mut told = diagnostics(&terms, &set);
     let refused = |d: &Diagnostic| {
         use ResultDiagnostic::{BeyondNoise, CorrelatedResiduals};
         matches!(
@@ -113,10 +115,12 @@ pub fn find(tests: &[Test], held_out: &[Test], options: &Options) -> Result<Foun
             Diagnostic::Result(BeyondNoise { .. } | CorrelatedResiduals { .. })
         )
     };
-    if found.diagnostics.iter().any(refused) {
-        found.offer = offer(&set, validation.as_ref(), &chosen, &linear, effective);
+    if told.iter().any(refused) {
+        terms.offer = offer(&set, validation.as_ref(), &chosen, &linear, effective);
     }
-    Ok(found)
+    told.append(&mut terms.identified.diagnostics);
+    terms.identified.diagnostics = told;
+    Ok(terms)
 }
 
 /// Tests that were held out, with the preload that was found where theirs is not given.
@@ -162,15 +166,4 @@ fn independent(
         }
     }
     Ok((kept, left))
-}
-
-fn root_mean(squares: impl ExactSizeIterator<Item = f64>) -> f64 {
-    let count = squares.len().max(1) as f64;
-    (squares.sum::<f64>() / count).sqrt()
-}
-
-fn pooled(tests: &[Outcome]) -> f64 {
-    let samples: usize = tests.iter().map(|t| t.samples).sum();
-    let square: f64 = tests.iter().map(|t| t.samples as f64 * t.rms * t.rms).sum();
-    (square / samples.max(1) as f64).sqrt()
 }

@@ -100,33 +100,40 @@ pub fn refine(set: &Set, terms: &[Term], start: &[Slider], seek_preload: bool) -
     None
 }
 
-/// What a force is made of: columns of the terms, then of the sliders, their coefficients, and the sliders' derivatives
-/// with respect to slip displacements.
-pub struct Parts<'a> {
-    pub terms: &'a [Term],
-    pub columns: &'a [Vec<f64>],
-    pub coefficients: &'a [f64],
-    pub slips: &'a [Vec<f64>],
-    pub radii: &'a [f64],
+/// What a force is made of: columns of the terms, then of sliders that slip at `radii`, and the sliders' derivatives with
+/// respect to these.
+pub struct Design<'a> {
+    terms: &'a [Term],
+    radii: Vec<f64>,
+    pub columns: Vec<Vec<f64>>,
+    pub slips: Vec<Vec<f64>>,
 }
 
-impl Parts<'_> {
+impl<'a> Design<'a> {
+    pub fn of(set: &Set, terms: &'a [Term], radii: Vec<f64>) -> Self {
+        let (stretches, slips): (Vec<_>, Vec<_>) = radii.iter().map(|r| set.slider(*r)).unzip();
+        let linear = terms.iter().map(|t| set.column(t));
+        Self {
+            columns: linear.chain(stretches).collect(),
+            terms,
+            radii,
+            slips,
+        }
+    }
+
     /// The force that a law scales, or its derivative where the law scales the slip displacement.
-    pub fn scaled(&self, subject: &Subject, rows: usize) -> Vec<f64> {
+    pub fn scaled(&self, coefficients: &[f64], subject: &Subject, rows: usize) -> Vec<f64> {
         let mut force = vec![0.0; rows];
         let count = self.terms.len();
-        for (k, (column, c)) in self.columns.iter().zip(self.coefficients).enumerate() {
+        for (k, (column, c)) in self.columns.iter().zip(coefficients).enumerate() {
             match subject {
                 Subject::Term(term) if self.terms.get(k) == Some(term) => {
                     axpy(*c, column, &mut force);
                 }
                 Subject::Friction if k >= count => axpy(*c, column, &mut force),
                 Subject::Slip if k >= count => {
-                    axpy(
-                        *c * self.radii[k - count],
-                        &self.slips[k - count],
-                        &mut force,
-                    );
+                    let ks = *c * self.radii[k - count];
+                    axpy(ks, &self.slips[k - count], &mut force);
                 }
                 _ => {}
             }
@@ -135,10 +142,10 @@ impl Parts<'_> {
     }
 
     /// Derivatives of the force with respect to the exponents of the set's laws.
-    pub fn by_exponents(&self, set: &Set) -> Vec<Vec<f64>> {
+    pub fn by_exponents(&self, coefficients: &[f64], set: &Set) -> Vec<Vec<f64>> {
         let mut out = Vec::new();
         for law in &set.laws {
-            let force = self.scaled(&law.subject, set.rows());
+            let force = self.scaled(coefficients, &law.subject, set.rows());
             let each = law.powers.iter();
             out.extend(each.map(|(by, _, at)| set.by_exponent(&force, *by, *at)));
         }
@@ -157,38 +164,28 @@ struct Projected<'a> {
     upper: Vec<f64>,
 }
 
-struct At {
+struct At<'a> {
     set: Set,
-    columns: Vec<Vec<f64>>,
-    slips: Vec<Vec<f64>>,
+    design: Design<'a>,
     coefficients: Vec<f64>,
     rest: f64,
 }
 
-impl Projected<'_> {
-    fn at(&self, x: &[f64]) -> Option<At> {
+impl<'a> Projected<'a> {
+    fn at(&self, x: &[f64]) -> Option<At<'a>> {
         let mut set = if self.seek_preload {
             self.set.with_preload(x[self.sliders] * self.amplitude)
         } else {
             self.set.clone()
         };
         let exponents = &x[self.sliders + usize::from(self.seek_preload)..];
-        let powers = set.laws.iter_mut().flat_map(|law| &mut law.powers);
-        for ((_, exponent, _), found) in powers.zip(exponents) {
-            *exponent = *found;
-        }
-        let mut columns: Vec<Vec<f64>> = self.terms.iter().map(|t| set.column(t)).collect();
-        let mut slips = Vec::new();
-        for log in &x[..self.sliders] {
-            let (stretch, slip) = set.slider(log.exp());
-            columns.push(stretch);
-            slips.push(slip);
-        }
-        let solved = solve(&columns, &set.force())?;
+        set.set_exponents(exponents);
+        let radii = x[..self.sliders].iter().map(|log| log.exp()).collect();
+        let design = Design::of(&set, self.terms, radii);
+        let solved = solve(&design.columns, &set.force())?;
         Some(At {
             set,
-            columns,
-            slips,
+            design,
             coefficients: solved.coefficients,
             rest: solved.rest,
         })
@@ -198,11 +195,11 @@ impl Projected<'_> {
 impl LeastSquares for Projected<'_> {
     fn linearise(&self, x: &[f64]) -> Option<Linearisation> {
         let at = self.at(x)?;
-        let basis = Basis::of(&at.columns);
+        let basis = Basis::of(&at.design.columns);
         let mut left = at.set.force();
         basis.take_out(&mut left);
         let mut j = Vec::with_capacity(x.len() * left.len());
-        for (k, slip) in at.slips.iter().enumerate() {
+        for (k, slip) in at.design.slips.iter().enumerate() {
             let ks = at.coefficients[self.terms.len() + k];
             let mut column: Vec<f64> = slip.iter().map(|s| -ks * x[k].exp() * s).collect();
             basis.take_out(&mut column);
@@ -218,18 +215,8 @@ impl LeastSquares for Projected<'_> {
             basis.take_out(&mut column);
             j.append(&mut column);
         }
-        let radii: Vec<f64> = x[..self.sliders].iter().map(|log| log.exp()).collect();
-        let parts = Parts {
-            terms: self.terms,
-            columns: &at.columns,
-            coefficients: &at.coefficients,
-            slips: &at.slips,
-            radii: &radii,
-        };
-        for mut column in parts.by_exponents(&at.set) {
-            for v in &mut column {
-                *v = -*v;
-            }
+        for mut column in at.design.by_exponents(&at.coefficients, &at.set) {
+            column.iter_mut().for_each(|v| *v = -*v);
             basis.take_out(&mut column);
             j.append(&mut column);
         }

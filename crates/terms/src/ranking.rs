@@ -1,6 +1,6 @@
 //! The greedy order of the dictionary, what criteria make of it, and the paper's way to a slider.
 
-use super::algebra::{norm2, solve};
+use super::algebra::{left_of, norm2, solve};
 use super::chebyshev::{generalised, invert};
 use super::criteria::{ALPHAS, STRICTEST, aic, apress, bic, held_out};
 use super::dictionary::Term;
@@ -62,10 +62,7 @@ fn errors(found: &Selection, candidates: &[Term], other: &Set) -> Vec<f64> {
     let size = norm2(&force);
     (1..=columns.len())
         .map(|length| {
-            let mut left = force.clone();
-            for (c, column) in found.coefficients(length).iter().zip(&columns) {
-                super::algebra::axpy(-c, column, &mut left);
-            }
+            let left = left_of(force.clone(), &found.coefficients(length), &columns);
             (norm2(&left) / size).sqrt()
         })
         .collect()

@@ -197,6 +197,14 @@ impl Set {
         }
     }
 
+    /// Gives the laws these exponents, one after the other.
+    pub fn set_exponents(&mut self, exponents: &[f64]) {
+        let powers = self.laws.iter_mut().flat_map(|law| &mut law.powers);
+        for ((_, exponent, _), found) in powers.zip(exponents) {
+            *exponent = *found;
+        }
+    }
+
     /// Some of the tests.
     pub fn only(&self, kept: impl Fn(usize) -> bool) -> Self {
         let places = (0..self.tests.len()).filter(|k| kept(*k));
@@ -204,9 +212,8 @@ impl Set {
         Self {
             tests: places.iter().map(|k| self.tests[*k].clone()).collect(),
             sigma: places.iter().map(|k| self.sigma[*k]).collect(),
-            span: self.span,
-            band: self.band,
             laws: self.laws.clone(),
+            ..*self
         }
     }
 

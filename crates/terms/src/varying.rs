@@ -15,7 +15,7 @@ use super::found::{FrictionKind, Offer, Power, Trend};
 use super::friction::{distribution, single};
 use super::laws::{By, Law, Subject};
 use super::one_by_one::one_by_one;
-use super::projection::{Parts, refine};
+use super::projection::{Design, refine};
 use super::set::Set;
 
 /// Coefficients that may follow something at most.
@@ -86,13 +86,11 @@ pub fn offer(
         _ => FrictionKind::Several,
     };
     let model = settle(&state.set, &state.terms, &state.sliders, kind)?;
-    let fitted = state.set.tests.iter().zip(&state.set.sigma);
-    let mut tests: Vec<_> = fitted
-        .map(|(test, sigma)| outcome(&model, test, &state.set, Some(*sigma)))
-        .collect();
     let others = held_out.iter().flat_map(|other| &other.tests);
-    tests.extend(others.map(|test| outcome(&model, test, &state.set, None)));
-    let mut errors = model.exponent_errors.iter();
+    let tests = state.set.tests.iter().chain(others);
+    let errors = tests.map(|test| outcome(&model, test, &state.set).residual(test).1);
+    let errors = errors.collect();
+    let mut exponent_errors = model.exponent_errors.iter();
     let trends = state.set.laws.iter().map(|law| Trend {
         name: match &law.subject {
             Subject::Term(term) => term.to_string(),
@@ -102,7 +100,7 @@ pub fn offer(
         powers: law
             .powers
             .iter()
-            .zip(errors.by_ref())
+            .zip(exponent_errors.by_ref())
             .map(|(&(by, exponent, at), &std_error)| Power {
                 by,
                 exponent,
@@ -117,7 +115,7 @@ pub fn offer(
         chi2_dof: chi2(&state.set, &model),
         terms: model.terms,
         friction: model.friction,
-        tests,
+        errors,
         bic_lead: plain - state.bic,
     })
 }
@@ -174,10 +172,7 @@ fn best_of(set: &Set, terms: &[Term], starts: &[Vec<Slider>], bic: Bic) -> Optio
             Some(y0) => set.with_preload(y0),
             None => set.clone(),
         };
-        let powers = set.laws.iter_mut().flat_map(|law| &mut law.powers);
-        for ((_, exponent, _), found) in powers.zip(&joint.exponents) {
-            *exponent = *found;
-        }
+        set.set_exponents(&joint.exponents);
         let parameters = terms.len() + 2 * joint.sliders.len() + exponents;
         Some(State {
             terms: terms.to_vec(),
@@ -233,24 +228,11 @@ fn next(state: &State, follows: &[(By, f64)], bic: Bic) -> Option<State> {
 /// BIC with a further law, to first order in its exponents.
 fn first_order(state: &State, sliders: &[Slider], law: &Law, bic: Bic) -> Option<f64> {
     let (set, terms) = (&state.set, &state.terms);
-    let mut columns: Vec<Vec<f64>> = terms.iter().map(|t| set.column(t)).collect();
-    let (mut slips, mut radii) = (Vec::new(), Vec::new());
-    for slider in sliders {
-        let (stretch, slip) = set.slider(slider.ys);
-        columns.push(stretch);
-        slips.push(slip);
-        radii.push(slider.ys);
-    }
-    let solved = solve(&columns, &set.force())?;
-    let parts = Parts {
-        terms,
-        columns: &columns,
-        coefficients: &solved.coefficients,
-        slips: &slips,
-        radii: &radii,
-    };
-    let slopes = parts.by_exponents(&set.with_laws(std::slice::from_ref(law)));
-    let mut basis = Basis::of(columns.iter().chain(&slips));
+    let design = Design::of(set, terms, sliders.iter().map(|s| s.ys).collect());
+    let solved = solve(&design.columns, &set.force())?;
+    let with_law = set.with_laws(std::slice::from_ref(law));
+    let slopes = design.by_exponents(&solved.coefficients, &with_law);
+    let mut basis = Basis::of(design.columns.iter().chain(&design.slips));
     for slope in slopes {
         basis.add(slope);
     }

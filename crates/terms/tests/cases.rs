@@ -5,10 +5,10 @@ mod metal_rubber;
 
 use masing_data::Preload;
 use masing_diagnostic::Units;
-use masing_terms::{By, FrictionKind, Options, Sign, Slider, Term, TermsError, Test, find};
+use masing_terms::{By, FrictionKind, Options, Sign, Slider, Term, TermsError, Test};
 use metal_rubber::{
-    Part, Trial, case_m, case_p, deviation, five, nine, noisy, printed, ramped, sine, transient,
-    trial, triangle,
+    Part, Trial, case_m, case_p, deviation, find, five, nine, noisy, printed, ramped, sine,
+    transient, trial, triangle,
 };
 
 fn draws(part: &Part, clean: &Test, noise: (f64, f64), runs: u64) -> Trial {
@@ -169,14 +169,15 @@ fn five_sliders() {
         FrictionKind::Several | FrictionKind::Distribution
     ));
     // 1.004 by the prototype; the noise of a draw of 2433 samples itself differs by 1.4 %.
-    assert!((0.97..1.03).contains(&(found.tests[0].rms / noise)));
+    assert!((0.97..1.03).contains(&(found.identified.comparisons[0].rms / noise)));
     let ks: f64 = part.sliders.iter().map(|s| s.ks).sum();
     let zs: f64 = part.sliders.iter().map(Slider::zs).sum();
     // The smallest sliders slip within a few samples: their stiffness is the least certain.
     assert!((found.friction.ks.value / ks - 1.0).abs() < 0.04);
     assert!((found.friction.zs.value / zs - 1.0).abs() < 0.008);
-    for (test, limit) in found.tests[1..].iter().zip([6.2e-3, 1.6e-3, 5.2e-3]) {
-        assert!(test.held_out && test.relative < limit, "{}", test.relative);
+    assert_eq!(found.identified.held_out().count(), 3);
+    for (test, limit) in found.identified.held_out().zip([6.2e-3, 1.6e-3, 5.2e-3]) {
+        assert!(test.error < limit, "{}", test.error);
     }
     // One slider is refused by what it leaves.
     assert!(found.friction.sliders.len() >= 4);
@@ -222,6 +223,7 @@ fn a_preload_may_be_a_force() {
         );
         assert_eq!(found.terms.len(), 5);
         let said = found
+            .identified
             .diagnostics
             .iter()
             .any(|w| w.code().as_str() == "preload-differs");
@@ -251,9 +253,11 @@ fn coefficients_that_change_from_test_to_test() {
         ..Options::default()
     };
     let found = find(&tests, &[], &options).unwrap();
-    assert!(found.chi2_dof.unwrap() > 1.3, "{:?}", found.chi2_dof);
+    let chi2 = found.identified.error.chi2_dof;
+    assert!(chi2.unwrap() > 1.3, "{chi2:?}");
     assert!(
         found
+            .identified
             .diagnostics
             .iter()
             .any(|w| w.code().as_str() == "beyond-noise")
@@ -378,6 +382,7 @@ fn coarse_records_are_named() {
     let clean = part.record("coarse", &transient(1.5e-3, 0.25), 0.5, 500.0);
     let found = find(&[noisy(&clean, 0.01, 0.3e-6, 1)], &[], &Options::default()).unwrap();
     let own = found
+        .identified
         .diagnostics
         .iter()
         .find(|w| w.code().as_str() == "coarse")
@@ -451,6 +456,7 @@ fn disturbed_records_are_named() {
     let said = |test: Test| -> String {
         let found = find(&[noisy(&test, 0.01, 0.3e-6, 6)], &[], &Options::default()).unwrap();
         let own = found
+            .identified
             .diagnostics
             .iter()
             .find(|w| w.code().as_str() == "disturbed");
@@ -507,6 +513,7 @@ fn unsound_models_are_named() {
     let clean = part.record("X", &transient(1.5e-3, 0.25), 0.5, 5000.0);
     let found = find(&[noisy(&clean, 0.01, 0.0, 1)], &[], &Options::default()).unwrap();
     let passive = found
+        .identified
         .diagnostics
         .iter()
         .find(|w| w.code().as_str() == "non-passive")
@@ -526,6 +533,7 @@ fn unsound_models_are_named() {
     let found = find(&[noisy(&clean, 0.01, 0.0, 1)], &[], &Options::default()).unwrap();
     assert!(
         found
+            .identified
             .diagnostics
             .iter()
             .any(|w| w.code().as_str() == "negative-stiffness")
@@ -556,6 +564,7 @@ fn extra_candidates_are_found_when_they_are_there() {
     assert!((column / 3.0 - 1.0).abs() < 0.03, "{column}");
     assert!(
         found
+            .identified
             .diagnostics
             .iter()
             .any(|w| w.code().as_str() == "outside-model")

@@ -21,12 +21,7 @@ pub(crate) fn matches(head: &[u8]) -> bool {
 /// Reads all sheets with numbers.
 pub(crate) fn read(file: &Path, bytes: Vec<u8>) -> Result<Vec<Table>, DataError> {
     let limit = 64 * bytes.len() + (16 << 20);
-    let bad = |place: &str, e: &dyn std::fmt::Display| DataError::Format {
-        file: file.to_owned(),
-        format: FORMAT,
-        place: place.to_owned(),
-        reason: e.to_string(),
-    };
+    let bad = |place: &str, e: &dyn std::fmt::Display| DataError::format(file, FORMAT, place, e);
     let mut book =
         open_workbook_auto_from_rs(Cursor::new(bytes)).map_err(|e| bad("workbook", &e))?;
     let mut out = Vec::new();

@@ -108,7 +108,7 @@ fn group_tables(
         .collect()
 }
 
-fn join(group: &str, name: &str) -> String {
+pub(crate) fn join(group: &str, name: &str) -> String {
     if group.is_empty() {
         name.to_owned()
     } else {

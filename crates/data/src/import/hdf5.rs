@@ -27,13 +27,11 @@ pub(crate) fn matches(head: &[u8]) -> bool {
 
 /// Reads a file held in memory.
 pub(crate) fn read(file: &Path, bytes: Vec<u8>) -> Result<Vec<Table>, DataError> {
-    let bad = |place: &str, e: &dyn std::fmt::Display| DataError::Format {
-        file: file.to_owned(),
-        format: FORMAT,
-        place: place.to_owned(),
-        reason: format!(
+    let bad = |place: &str, e: &dyn std::fmt::Display| {
+        let reason = format!(
             "{e}; files written with libver=\"latest\" of HDF5 2.0 cannot be read: save with an earlier library version"
-        ),
+        );
+        DataError::format(file, FORMAT, place, reason)
     };
     // Chunked data may be compressed, but not without end.
     let limit = 256 * bytes.len() as u64 + (16 << 20);
@@ -100,11 +98,7 @@ impl Walk<'_> {
                     if self.count > MOST {
                         return;
                     }
-                    let inner = if path.is_empty() {
-                        name.clone()
-                    } else {
-                        format!("{path}.{name}")
-                    };
+                    let inner = gather::join(path, name);
                     match group.group(name) {
                         Ok(group) => self.group(&group, &inner, depth + 1),
                         Err(e) => self
@@ -214,16 +208,9 @@ impl Walk<'_> {
                 ));
             }
         }
-        let part = if path.is_empty() {
-            name.to_owned()
-        } else {
-            format!("{path}.{name}")
-        };
-        self.tables.push(Table::new(
-            part,
-            channels,
-            Source::new(self.file, FORMAT, 1),
-        ));
+        let part = gather::join(path, name);
+        let source = Source::new(self.file, FORMAT, 1);
+        self.tables.push(Table::new(part, channels, source));
         Ok(())
     }
 }

@@ -24,19 +24,14 @@ pub(crate) fn matches(head: &[u8]) -> bool {
 /// Reads a file held in memory.
 pub(crate) fn read(file: &Path, bytes: &[u8]) -> Result<Vec<Table>, DataError> {
     let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
-    let bad = |e: &serde_json::Error| DataError::Format {
-        file: file.to_owned(),
-        format: FORMAT,
-        place: format!("line {}, column {}", e.line(), e.column()),
-        reason: e.to_string(),
+    let bad = |e: &serde_json::Error| {
+        let place = format!("line {}, column {}", e.line(), e.column());
+        DataError::format(file, FORMAT, place, e)
     };
     match serde_json::from_slice::<Json>(bytes) {
         Ok(Json::Array(rows)) => Ok(from_rows(file, "", &rows)),
         Ok(Json::Object(map)) => Ok(from_object(file, &map)),
-        Ok(_) => Err(DataError::Empty {
-            file: file.to_owned(),
-            what: "JSON without rows or columns".into(),
-        }),
+        Ok(_) => Err(DataError::empty(file, "JSON without rows or columns")),
         Err(error) => {
             // One object a line.
             let lines = bytes
@@ -75,17 +70,14 @@ fn from_rows(file: &Path, part: &str, rows: &[Json]) -> Vec<Table> {
                 }
             }
         }
+        let values = |n: &String| -> Vec<f64> {
+            rows.iter()
+                .map(|r| r.get(n).map_or(f64::NAN, number))
+                .collect()
+        };
         let channels = names
             .iter()
-            .map(|n| {
-                channel(
-                    n,
-                    &names,
-                    rows.iter()
-                        .map(|r| r.get(n).map_or(f64::NAN, number))
-                        .collect(),
-                )
-            })
+            .map(|n| channel(n, &names, values(n)))
             .filter(|c| c.values.iter().any(|v| !v.is_nan()))
             .collect();
         return vec![Table::new(part, channels, source)];
@@ -95,28 +87,16 @@ fn from_rows(file: &Path, part: &str, rows: &[Json]) -> Vec<Table> {
     };
     // A first row of texts names the columns.
     let named = !first.is_empty() && first.iter().all(Json::is_string);
-    let names: Vec<String> = (0..first.len())
-        .map(|i| {
-            if named {
-                first[i].as_str().unwrap_or_default().to_owned()
-            } else {
-                (i + 1).to_string()
-            }
-        })
-        .collect();
+    let name = |(i, cell): (usize, &Json)| match cell.as_str() {
+        Some(text) if named => text.to_owned(),
+        _ => (i + 1).to_string(),
+    };
+    let names: Vec<String> = first.iter().enumerate().map(name).collect();
     let body = &rows[usize::from(named)..];
-    let channels = names
-        .iter()
-        .enumerate()
-        .map(|(i, n)| {
-            channel(
-                n,
-                &names,
-                body.iter()
-                    .map(|r| r.get(i).map_or(f64::NAN, number))
-                    .collect(),
-            )
-        })
+    let values = |i: usize| body.iter().map(move |r| r.get(i).map_or(f64::NAN, number));
+    let channels = names.iter().enumerate();
+    let channels = channels
+        .map(|(i, n)| channel(n, &names, values(i).collect()))
         .collect();
     vec![Table::new(part, channels, source)]
 }
@@ -139,10 +119,14 @@ fn collect(
 ) {
     let siblings: Vec<String> = map.keys().cloned().collect();
     for (key, value) in map {
-        let path = if group.is_empty() {
-            key.clone()
-        } else {
-            format!("{group}.{key}")
+        let path = gather::join(group, key);
+        let mut push = |name: String, unit: Option<String>, value: Value| {
+            variables.push(Variable {
+                group: group.to_owned(),
+                name,
+                unit,
+                value,
+            });
         };
         match value {
             Json::Object(inner) if depth < 16 => {
@@ -157,32 +141,15 @@ fn collect(
                     dims: vec![values.len()],
                     values: values.iter().map(number).collect(),
                 };
-                variables.push(Variable {
-                    group: group.to_owned(),
-                    name,
-                    unit,
-                    value,
-                });
+                push(name, unit, value);
             }
-            Json::String(text) => {
-                variables.push(Variable {
-                    group: group.to_owned(),
-                    name: key.clone(),
-                    unit: None,
-                    value: Value::Text(text.clone()),
-                });
-            }
+            Json::String(text) => push(key.clone(), None, Value::Text(text.clone())),
             Json::Number(_) => {
                 let value = Value::Numbers {
                     dims: vec![1],
                     values: vec![number(value)],
                 };
-                variables.push(Variable {
-                    group: group.to_owned(),
-                    name: key.clone(),
-                    unit: None,
-                    value,
-                });
+                push(key.clone(), None, value);
             }
             _ => {}
         }

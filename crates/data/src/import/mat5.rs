@@ -70,12 +70,7 @@ struct Reader<'f> {
 
 impl Reader<'_> {
     fn bad(&self, offset: usize, reason: impl Into<String>) -> DataError {
-        DataError::Format {
-            file: self.file.to_owned(),
-            format: FORMAT,
-            place: format!("byte {offset}"),
-            reason: reason.into(),
-        }
+        DataError::format(self.file, FORMAT, format!("byte {offset}"), reason.into())
     }
 
     fn u32(&self, bytes: &[u8], at: usize) -> Option<u32> {
@@ -100,26 +95,14 @@ impl Reader<'_> {
             // Small element: size in the upper half, up to four bytes in the tag itself.
             let size = (tag >> 16) as usize;
             let data = bytes.get(at + 4..at + 4 + size.min(4)).ok_or_else(cut)?;
-            return Ok((
-                Element {
-                    kind: tag & 0xffff,
-                    data,
-                    end: at + 8,
-                },
-                at + 8,
-            ));
+            let (kind, end) = (tag & 0xffff, at + 8);
+            return Ok((Element { kind, data, end }, end));
         }
         let size = self.u32(bytes, at + 4).ok_or_else(cut)? as usize;
         let end = (at + 8).checked_add(size).ok_or_else(cut)?;
         let data = bytes.get(at + 8..end).ok_or_else(cut)?;
-        Ok((
-            Element {
-                kind: tag,
-                data,
-                end,
-            },
-            end.next_multiple_of(8),
-        ))
+        let kind = tag;
+        Ok((Element { kind, data, end }, end.next_multiple_of(8)))
     }
 
     fn inflate(&mut self, data: &[u8], offset: usize) -> Result<Vec<u8>, DataError> {
@@ -219,13 +202,8 @@ impl Reader<'_> {
         while at + 8 <= data.len() {
             let (element, next) = self.element(data, at, offset)?;
             if element.kind == MATRIX {
-                self.variable(
-                    element.data,
-                    group,
-                    Some(&format!("{name}{{{number}}}")),
-                    depth + 1,
-                    offset,
-                )?;
+                let own = format!("{name}{{{number}}}");
+                self.variable(element.data, group, Some(&own), depth + 1, offset)?;
             }
             number += 1;
             at = next;
@@ -270,11 +248,7 @@ impl Reader<'_> {
             .iter()
             .try_fold(1_usize, |n, d| n.checked_mul(*d))
             .unwrap_or(0);
-        let path = if group.is_empty() {
-            name.to_owned()
-        } else {
-            format!("{group}.{name}")
-        };
+        let path = gather::join(group, name);
         for element in 0..elements {
             let own = if elements > 1 {
                 format!("{path}({})", element + 1)

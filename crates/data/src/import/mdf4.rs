@@ -18,12 +18,7 @@ pub(crate) fn matches(head: &[u8]) -> bool {
 /// Reads a file held in memory.
 pub(crate) fn read(file: &Path, bytes: Vec<u8>) -> Result<Vec<Table>, DataError> {
     let limit = 256 * bytes.len() as u64 + (16 << 20);
-    let bad = |place: &str, reason: String| DataError::Format {
-        file: file.to_owned(),
-        format: FORMAT,
-        place: place.to_owned(),
-        reason,
-    };
+    let bad = |place: &str, reason: String| DataError::format(file, FORMAT, place, reason);
     let source = Mf4File::from_bytes(bytes).map_err(|e| bad("blocks", e.to_string()))?;
     let mut out = Vec::new();
     for (number, group) in source
@@ -37,13 +32,9 @@ pub(crate) fn read(file: &Path, bytes: Vec<u8>) -> Result<Vec<Table>, DataError>
         }
         let place = format!("channel group {}", number + 1);
         if group.sample_count.saturating_mul(8) > limit {
-            return Err(bad(
-                &place,
-                format!(
-                    "claims {} samples, more than the file can hold",
-                    group.sample_count
-                ),
-            ));
+            let claimed = group.sample_count;
+            let reason = format!("claims {claimed} samples, more than the file can hold");
+            return Err(bad(&place, reason));
         }
         let mut channels = Vec::new();
         for channel in group
@@ -51,18 +42,11 @@ pub(crate) fn read(file: &Path, bytes: Vec<u8>) -> Result<Vec<Table>, DataError>
             .iter()
             .filter(|c| c.is_numeric() && !c.is_array())
         {
-            let signal = source.signal(channel).map_err(|e| {
-                bad(
-                    &format!("{place}, channel `{}`", channel.name),
-                    e.to_string(),
-                )
-            })?;
-            let mut values = signal.values_f64().map_err(|e| {
-                bad(
-                    &format!("{place}, channel `{}`", channel.name),
-                    e.to_string(),
-                )
-            })?;
+            let place = format!("{place}, channel `{}`", channel.name);
+            let signal = source.signal(channel);
+            let signal = signal.map_err(|e| bad(&place, e.to_string()))?;
+            let values = signal.values_f64();
+            let mut values = values.map_err(|e| bad(&place, e.to_string()))?;
             if let Some(valid) = signal.validity() {
                 for (value, valid) in values.iter_mut().zip(valid) {
                     if !valid {

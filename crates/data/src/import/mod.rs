@@ -58,10 +58,7 @@ const KNOWN: &[&str] = &[
 
 /// Reads all tables of a file.
 pub(crate) fn load(file: &Path) -> Result<Vec<Table>, DataError> {
-    let failed = |e: std::io::Error| DataError::Io {
-        file: file.to_owned(),
-        reason: e.to_string(),
-    };
+    let failed = |e: std::io::Error| DataError::io(file, &e);
     let about = std::fs::metadata(file).map_err(failed)?;
     if about.is_dir() {
         return Err(DataError::Directory {
@@ -76,10 +73,7 @@ pub(crate) fn load(file: &Path) -> Result<Vec<Table>, DataError> {
         .read_to_end(&mut head)
         .map_err(failed)?;
     if head.is_empty() {
-        return Err(DataError::Empty {
-            file: file.to_owned(),
-            what: "the file is empty".into(),
-        });
+        return Err(DataError::empty(file, "the file is empty"));
     }
     let mut tables = choose(file, head, input, about.len())?;
     // A damaged file may leave columns of different length: the rest is missing.
@@ -94,10 +88,7 @@ pub(crate) fn load(file: &Path) -> Result<Vec<Table>, DataError> {
         .filter(|t| !t.channels.is_empty() && t.rows() > 0)
         .collect();
     if tables.is_empty() {
-        return Err(DataError::Empty {
-            file: file.to_owned(),
-            what: "no rows of numbers".into(),
-        });
+        return Err(DataError::empty(file, "no rows of numbers"));
     }
     Ok(tables)
 }
@@ -106,10 +97,9 @@ pub(crate) fn load(file: &Path) -> Result<Vec<Table>, DataError> {
 fn choose(file: &Path, head: Vec<u8>, input: File, size: u64) -> Result<Vec<Table>, DataError> {
     // Only readers that need it hold the whole file.
     let whole = |mut input: File, mut head: Vec<u8>| -> Result<Vec<u8>, DataError> {
-        input.read_to_end(&mut head).map_err(|e| DataError::Io {
-            file: file.to_owned(),
-            reason: e.to_string(),
-        })?;
+        input
+            .read_to_end(&mut head)
+            .map_err(|e| DataError::io(file, &e))?;
         Ok(head)
     };
     #[cfg(feature = "mat")]
@@ -180,12 +170,8 @@ fn guarded(
     let outcome = std::panic::catch_unwind(std::panic::AssertUnwindSafe(read));
     GUARDED.set(false);
     outcome.unwrap_or_else(|_| {
-        Err(DataError::Format {
-            file: file.to_owned(),
-            format,
-            place: "somewhere".into(),
-            reason: "the file is damaged: its reader gave up".into(),
-        })
+        let reason = "the file is damaged: its reader gave up";
+        Err(DataError::format(file, format, "somewhere", reason))
     })
 }
 

@@ -25,12 +25,7 @@ pub(crate) fn matches(head: &[u8]) -> bool {
 
 /// Reads all number columns.
 pub(crate) fn read(file: &Path, input: File) -> Result<Vec<Table>, DataError> {
-    let bad = |place: &str, e: &ParquetError| DataError::Format {
-        file: file.to_owned(),
-        format: FORMAT,
-        place: place.to_owned(),
-        reason: e.to_string(),
-    };
+    let bad = |place: &str, e: &ParquetError| DataError::format(file, FORMAT, place, e);
     let reader = SerializedFileReader::new(input).map_err(|e| bad("footer", &e))?;
     let schema = reader.metadata().file_metadata().schema_descr();
     let labels: Vec<String> = schema.columns().iter().map(|c| c.path().string()).collect();

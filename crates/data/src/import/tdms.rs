@@ -17,12 +17,7 @@ pub(crate) fn matches(head: &[u8]) -> bool {
 
 /// Reads all number channels.
 pub(crate) fn read(file: &Path, size: u64) -> Result<Vec<Table>, DataError> {
-    let bad = |place: &str, reason: String| DataError::Format {
-        file: file.to_owned(),
-        format: FORMAT,
-        place: place.to_owned(),
-        reason,
-    };
+    let bad = |place: &str, reason: String| DataError::format(file, FORMAT, place, reason);
     let source = TdmsFile::open(file).map_err(|e| bad("meta data", e.to_string()))?;
     let mut out: Vec<Table> = Vec::new();
     let meta: Vec<(String, String)> = source
@@ -34,13 +29,9 @@ pub(crate) fn read(file: &Path, size: u64) -> Result<Vec<Table>, DataError> {
         for channel in group.channels() {
             let place = format!("channel `{}`/`{}`", group.name(), channel.name());
             if channel.len() as u64 > size {
-                return Err(bad(
-                    &place,
-                    format!(
-                        "claims {} samples, more than the file can hold",
-                        channel.len()
-                    ),
-                ));
+                let claimed = channel.len();
+                let reason = format!("claims {claimed} samples, more than the file can hold");
+                return Err(bad(&place, reason));
             }
             let Some(values) = numbers(&channel).map_err(|e| bad(&place, e.to_string()))? else {
                 continue;

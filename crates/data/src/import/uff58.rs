@@ -69,10 +69,7 @@ pub(crate) fn read(file: &Path, bytes: &[u8]) -> Result<Vec<Table>, DataError> {
     }
     if functions.is_empty() {
         let what = format!("no time function of data set 58; found data sets {others:?}");
-        return Err(DataError::Empty {
-            file: file.to_owned(),
-            what,
-        });
+        return Err(DataError::empty(file, what));
     }
     Ok(tables(file, functions))
 }
@@ -112,11 +109,8 @@ fn function(
     binary: Option<&str>,
 ) -> Result<Option<Function>, DataError> {
     let first = cursor.line + 1;
-    let bad = |line: usize, reason: String| DataError::Format {
-        file: file.to_owned(),
-        format: FORMAT,
-        place: format!("line {line}"),
-        reason,
+    let bad = |line: usize, reason: String| {
+        DataError::format(file, FORMAT, format!("line {line}"), reason)
     };
     let mut records = Vec::with_capacity(11);
     for _ in 0..11 {

@@ -43,10 +43,7 @@ pub(super) fn record(
         available,
     };
     if record.is_empty() {
-        return Err(DataError::Empty {
-            file: record.source.file,
-            what: "no rows".into(),
-        });
+        return Err(DataError::empty(&record.source.file, "no rows"));
     }
     fix_time(&mut record, options.gaps, findings)?;
     gaps(&mut record, options.gaps, findings);

@@ -22,8 +22,22 @@ pub struct Estimate {
 }
 
 impl Estimate {
-    /// Whether the tests say too little about it, or it ended at the end of its range.
-    pub fn is_weak(&self) -> bool {
-        !matches!(self.status, Status::Ok | Status::Fixed)
+    /// A number with its standard error, where it was sought; the interval reaches so many of them to either side.
+    pub fn new(
+        address: String,
+        unit: String,
+        value: f64,
+        (std_error, status): (Option<f64>, Status),
+        reach: f64,
+    ) -> Self {
+        Self {
+            address,
+            value,
+            unit,
+            std_error,
+            interval: std_error.map(|e| [value - reach * e, value + reach * e]),
+            leave_one_out: None,
+            status,
+        }
     }
 }

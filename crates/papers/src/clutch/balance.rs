@@ -62,10 +62,7 @@ pub fn table_1_and_2(tests: &Tests) -> Result<Part, PapersError> {
     ];
     for (name, values) in sets {
         if let Some(values) = values {
-            plot.add_all(
-                &device.angles,
-                [(Pen::Dotted, name.to_owned(), &values[..])],
-            );
+            plot.draw(Pen::Dotted, name, &device.angles, &values);
         }
     }
     let part = Part::new(

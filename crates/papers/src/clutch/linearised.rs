@@ -2,7 +2,7 @@
 
 use super::device::{ETA, INERTIA, TIME_SCALE, Tests, mark_nodes};
 use crate::error::PapersError;
-use crate::report::{NAN, Part, TIME, column, compare, history, ours, paper, path};
+use crate::report::{NAN, Part, TIME, column, history, ours, paper, path};
 use masing_report::{Pen, Plot};
 use masing_stages::linearise;
 
@@ -62,23 +62,19 @@ pub fn figures_8_to_11(tests: &Tests) -> Result<Part, PapersError> {
         TIME,
         ("torque", "N m"),
     );
-    compare(
-        &mut history,
+    history.compare(
         &motion.time,
-        ("linearised", &found.torque[..]),
-        ("slow device", &found.slow[..]),
+        ("linearised", &found.torque),
+        ("slow device", &found.slow),
     );
     let mut elastic = path(
         "Elastic torque at zero velocity (Figure 11)",
         ("angle", "rad"),
         ("torque", "N m"),
     );
-    elastic.add_all(
-        &device.angles,
-        [(Pen::Dotted, "slow".to_owned(), &device.torques[..])],
-    );
+    elastic.draw(Pen::Dotted, "slow", &device.angles, &device.torques);
     let pick = |k: usize| found.at_rest.iter().map(|row| row[k]).collect::<Vec<f64>>();
-    elastic.add_all(&pick(0), [(Pen::Points, "fast".to_owned(), &pick(1)[..])]);
+    elastic.draw(Pen::Points, "fast", &pick(0), &pick(1));
     let part = Part::new(
         "Figures 8 to 11: transmitted torque by linearisation",
         "Differences in shares of the largest torque: from the true transmitted torque, from that of the slow device, and of the \
@@ -111,11 +107,10 @@ fn windows(tests: &Tests) -> Plot {
     );
     let [short, long] =
         [0.05, 0.4].map(|w| linearise(motion, &tests.found.device, ETA, w * TIME_SCALE));
-    compare(
-        &mut plot,
+    plot.compare(
         &motion.time,
-        ("0.05 tau_s", &short.torque[..]),
-        ("0.4 tau_s", &long.torque[..]),
+        ("0.05 tau_s", &short.torque),
+        ("0.4 tau_s", &long.torque),
     );
     plot
 }
@@ -129,8 +124,7 @@ fn first_swing(tests: &Tests) -> Option<Plot> {
         ("angle", "rad"),
         ("torque", "N m"),
     );
-    compare(
-        &mut plot,
+    plot.compare(
         &tests.motion.angle[from..=to],
         ("linearised", &found.torque[from..=to]),
         ("slow device", &found.slow[from..=to]),

@@ -2,7 +2,7 @@
 
 use super::device::{TIME_SCALE, Tests, mark_nodes};
 use crate::error::PapersError;
-use crate::report::{NAN, Part, TIME, column, compare, history, ours, path};
+use crate::report::{NAN, Part, TIME, column, history, ours, path};
 use masing_report::{Pen, Plot};
 
 /// Nodes found beside nodes put in.
@@ -63,20 +63,14 @@ pub fn figures_4_to_6(tests: &Tests) -> Result<Part, PapersError> {
         (&found.paths.up, "measured, up"),
         (&found.paths.down, "measured, down"),
     ] {
-        plot.add_all(
-            &path.angle,
-            [(Pen::Measured, name.to_owned(), &path.torque[..])],
-        );
+        plot.draw(Pen::Measured, name, &path.angle, &path.torque);
     }
     let with = |sense: f64| -> Vec<f64> {
         let pairs = device.torques.iter().zip(&device.friction);
         pairs.map(|(t, h)| t + sense * h).collect()
     };
     for (sense, name) in [(1.0, "found, up"), (-1.0, "found, down")] {
-        plot.add_all(
-            &device.angles,
-            [(Pen::Model, name.to_owned(), &with(sense)[..])],
-        );
+        plot.draw(Pen::Model, name, &device.angles, &with(sense));
     }
     mark_nodes(&mut plot, device);
     let mut plots = vec![plot];
@@ -85,33 +79,21 @@ pub fn figures_4_to_6(tests: &Tests) -> Result<Part, PapersError> {
 }
 
 /// Torque over time, and its rate.
-fn over_time(tests: &Tests) -> Vec<Plot> {
-    let mut plots = Vec::new();
+fn over_time(tests: &Tests) -> [Plot; 2] {
     let course = &tests.course;
-    for (title, name, unit, measured, of_device) in [
-        (
-            "Torque over time, slow (Figures 4 and 6)",
-            "torque",
-            "N m",
-            &course.torque,
-            &course.device,
-        ),
-        (
-            "Rate of the torque, slow (Figure 6)",
-            "rate of the torque",
-            "N m/s",
-            &course.torque_rate,
-            &course.device_rate,
-        ),
-    ] {
-        let mut plot = history(title, TIME, (name, unit)).low();
-        compare(
-            &mut plot,
-            &course.time,
-            ("measured", &measured[..]),
-            ("found", &of_device[..]),
-        );
-        plots.push(plot);
-    }
-    plots
+    let mut torque = history(
+        "Torque over time, slow (Figures 4 and 6)",
+        TIME,
+        ("torque", "N m"),
+    );
+    let (measured, found) = (&course.torque, &course.device);
+    torque.compare(&course.time, ("measured", measured), ("found", found));
+    let mut rate = history(
+        "Rate of the torque, slow (Figure 6)",
+        TIME,
+        ("rate of the torque", "N m/s"),
+    );
+    let (measured, found) = (&course.torque_rate, &course.device_rate);
+    rate.compare(&course.time, ("measured", measured), ("found", found));
+    [torque.low(), rate.low()]
 }

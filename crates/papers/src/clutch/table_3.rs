@@ -2,9 +2,9 @@
 
 use super::device::{TIME_SCALE, Tests};
 use crate::error::PapersError;
-use crate::report::{NAN, Part, Row, TIME, alike, compare, history, ours, paper};
+use crate::report::{NAN, Part, Row, TIME, alike, history, ours, paper};
 use masing_report::Plot;
-use masing_stages::Metrics;
+use masing_stages::{Metrics, Predicted};
 
 /// The columns of the table.
 const NAMES: [&str; 6] = ["D1.1", "D1.2", "D2.1", "D2.2", "D3.1", "D3.2"];
@@ -110,10 +110,9 @@ fn figures(tests: &Tests) -> Vec<Plot> {
         )
         .grouped("angle")
         .low();
-        compare(
-            &mut plot,
+        plot.compare(
             &motion.time,
-            ("measured", &motion.angle[..]),
+            ("measured", &motion.angle),
             (name, &judged.predicted.angle[..n]),
         );
         let ends = found.regimes[1];
@@ -128,31 +127,34 @@ fn figures(tests: &Tests) -> Vec<Plot> {
         }
         plots.push(plot);
     }
-    let mut plot = history(
-        "Velocity (Figures 7, 13 and 14)",
-        TIME,
-        ("velocity", "rad/s"),
-    )
-    .grouped("angle");
-    plot.add_faint("measured", &motion.time, &motion.velocity);
-    for name in ["D0", "D3.2"] {
-        if let Some(judged) = found.formulation(name) {
-            plot.add(name, &motion.time, &judged.predicted.velocity[..n]);
+    let channels: [(_, _, _, Channel, &[&str]); 2] = [
+        (
+            "Velocity (Figures 7, 13 and 14)",
+            ("velocity", "rad/s"),
+            &motion.velocity,
+            |p| &p.velocity,
+            &["D0", "D3.2"],
+        ),
+        (
+            "Acceleration (Figure 15)",
+            ("acceleration", "rad/s^2"),
+            &motion.acceleration,
+            |p| &p.acceleration,
+            &["D0", "D2.1", "D3.2"],
+        ),
+    ];
+    for (title, quantity, measured, channel, names) in channels {
+        let mut plot = history(title, TIME, quantity).grouped("angle");
+        plot.add_faint("measured", &motion.time, measured);
+        for name in names {
+            if let Some(judged) = found.formulation(name) {
+                plot.add(*name, &motion.time, &channel(&judged.predicted)[..n]);
+            }
         }
+        plots.push(plot);
     }
-    plots.push(plot);
-    let mut plot = history(
-        "Acceleration (Figure 15)",
-        TIME,
-        ("acceleration", "rad/s^2"),
-    )
-    .grouped("angle");
-    plot.add_faint("measured", &motion.time, &motion.acceleration);
-    for name in ["D0", "D2.1", "D3.2"] {
-        if let Some(judged) = found.formulation(name) {
-            plot.add(name, &motion.time, &judged.predicted.acceleration[..n]);
-        }
-    }
-    plots.push(plot);
     plots
 }
+
+/// A channel of a simulation.
+type Channel = fn(&Predicted) -> &Vec<f64>;

@@ -187,8 +187,7 @@ impl Record {
         };
         let mut plot = path(title, ("displacement", unit), FORCE);
         let scaled = |x: &[f64]| -> Vec<f64> { x.iter().map(|x| factor * x).collect() };
-        let initial = (Pen::Measured, "initial".to_owned(), &self.z[..]);
-        plot.add_all(&scaled(&self.x), [initial]);
+        plot.draw(Pen::Measured, "initial", &scaled(&self.x), &self.z);
         for (name, values) in sets {
             let model = alone(self.law)?.with(values.to_vec())?;
             let mut target = self.target()?;

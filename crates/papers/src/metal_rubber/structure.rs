@@ -3,10 +3,11 @@
 use super::record::{C1, C5, PASSIVE_C5, SLIDER, STIFFNESS, record, truth};
 use crate::error::PapersError;
 use crate::report::{
-    DISPLACEMENT, FORCE, NAN, Part, Row, TIME, column, compare, history, ours, paper, path,
+    DISPLACEMENT, FORCE, NAN, Part, Row, TIME, column, history, ours, paper, path,
 };
+use masing_model::MotionKind;
 use masing_report::{Axis, Pen, Plot, Shape};
-use masing_terms::{Found, Options, Sign, Slope, Term, Test, find};
+use masing_terms::{Options, Sign, Slope, Term, Terms, TermsError, Test, identify};
 use std::slice::from_ref;
 
 /// The order of Table 1 with its error reduction ratios (per cent).
@@ -29,10 +30,14 @@ const TABLE: [(&str, f64); 13] = [
 /// Two records and what is found in them.
 pub struct Searched {
     /// The printed part, at the amplitude that comes near Table 1.
-    small: Found,
+    small: Terms,
     /// The passive part, at the amplitude of the paper.
-    large: Found,
+    large: Terms,
     test: Test,
+}
+
+fn searched_for(test: &Test, options: &Options) -> Result<Terms, TermsError> {
+    identify(from_ref(test), &[], options, MotionKind::Translation)
 }
 
 impl Searched {
@@ -40,8 +45,8 @@ impl Searched {
         let (small, test) = (record(0.6e-3, 0.5, C5), record(1.5e-3, 0.25, PASSIVE_C5));
         let options = Options::default();
         Ok(Self {
-            small: find(&[small], &[], &options)?,
-            large: find(from_ref(&test), &[], &options)?,
+            small: searched_for(&small, &options)?,
+            large: searched_for(&test, &options)?,
             test,
         })
     }
@@ -49,7 +54,7 @@ impl Searched {
 
 /// Table 1.
 pub fn table_1(Searched { small, large, .. }: &Searched) -> Result<Part, PapersError> {
-    let place = |found: &Found, name: &str| -> [f64; 2] {
+    let place = |found: &Terms, name: &str| -> [f64; 2] {
         let terms = &found.ranking.terms;
         let at = terms.iter().position(|r| r.term.to_string() == name);
         at.map_or([NAN; 2], |k| [(k + 1) as f64, 100.0 * terms[k].err])
@@ -62,7 +67,7 @@ pub fn table_1(Searched { small, large, .. }: &Searched) -> Result<Part, PapersE
             row.and(place(small, name)).and(place(large, name))
         })
         .collect();
-    let sum = |found: &Found| -> f64 {
+    let sum = |found: &Terms| -> f64 {
         let first = found.ranking.terms.iter().take(13);
         100.0 * first.map(|r| r.err).sum::<f64>()
     };
@@ -106,7 +111,7 @@ pub fn figure_5(Searched { small, large, .. }: &Searched) -> Result<Part, Papers
             )
         })
         .chain([paper("paper, by eye", [13.0, 13.0])]);
-    let plot = |found: &Found, name: &str| {
+    let plot = |found: &Terms, name: &str| {
         let lengths: Vec<f64> = (1..=found.ranking.terms.len()).map(|n| n as f64).collect();
         let mut plot = Plot::new(
             format!("APRESS over the number of terms, {name}"),
@@ -120,10 +125,7 @@ pub fn figure_5(Searched { small, large, .. }: &Searched) -> Result<Part, Papers
             } else {
                 Pen::Line
             };
-            plot.add_all(
-                &lengths,
-                [(pen, format!("alpha {alpha}"), &curve.values[..])],
-            );
+            plot.draw(pen, format!("alpha {alpha}"), &lengths, &curve.values);
         }
         plot
     };
@@ -140,7 +142,7 @@ pub fn figure_5(Searched { small, large, .. }: &Searched) -> Result<Part, Papers
 }
 
 /// Coefficients of the ranked model and its slider, as a row.
-fn by_paper(label: &str, found: &Found) -> Row {
+fn by_paper(label: &str, found: &Terms) -> Row {
     let coefficient = |term: Term| {
         let own = found.ranking.terms.iter().find(|r| r.term == term);
         own.and_then(|r| r.coefficient).unwrap_or(NAN)
@@ -203,7 +205,7 @@ pub fn equation_67(searched: &Searched) -> Result<Part, PapersError> {
             slope,
             ..Options::default()
         };
-        rows.push(by_paper(label, &find(from_ref(test), &[], &options)?));
+        rows.push(by_paper(label, &searched_for(test, &options)?));
     }
     if let Some(all) = best.chebyshev.from_all {
         let row = ours("all a0 to a10 with their covariance", [NAN; 5]);
@@ -237,8 +239,8 @@ pub fn equation_67(searched: &Searched) -> Result<Part, PapersError> {
 }
 
 /// Figures 6, 7 and 8.
-fn plots(test: &Test, found: &Found) -> Vec<Plot> {
-    let Some(outcome) = found.tests.first() else {
+fn plots(test: &Test, found: &Terms) -> Vec<Plot> {
+    let Some(outcome) = found.outcomes.first() else {
         return Vec::new();
     };
     let pick = |values: &[f64], factor: f64| -> Vec<f64> {
@@ -252,8 +254,8 @@ fn plots(test: &Test, found: &Found) -> Vec<Plot> {
     let mut slider = path("Figure 6: the spring-slider", DISPLACEMENT, FORCE);
     slider.add("identified", &x, &pick(&outcome.friction, 1.0));
     let mut loops = path("Figure 7: the loop", DISPLACEMENT, FORCE);
-    compare(&mut loops, &x, record, identified);
+    loops.compare(&x, record, identified);
     let mut force = history("Figure 8: the restoring force", TIME, FORCE);
-    compare(&mut force, &time, record, identified);
+    force.compare(&time, record, identified);
     vec![slider, loops, force]
 }

@@ -22,11 +22,11 @@ pub fn page(terms: &Terms) -> Page {
         motions(terms, &names),
     ];
     sections.extend(tests(found));
-    sections.extend(varying(terms, &names));
+    sections.extend(varying(terms));
     sections.push(friction(terms, &names));
     sections.push(ranking(terms, &names));
     sections.extend(ending(found));
-    let selected = terms.found.terms.iter().map(|c| c.term.to_string());
+    let selected = terms.terms.iter().map(|c| c.term.to_string());
     Page {
         title: "Terms of a force model".to_owned(),
         subtitle: format!(
@@ -41,12 +41,13 @@ pub fn page(terms: &Terms) -> Page {
 
 /// Amplitude, frequency and samples of every test.
 fn motions(terms: &Terms, names: &Names) -> Section {
-    let rows = terms.found.tests.iter().map(|test| {
+    let tests = terms.identified.comparisons.iter().zip(&terms.outcomes);
+    let rows = tests.map(|(test, motion)| {
         vec![
             test.name.clone(),
-            rounded(test.amplitude, names.length, 3),
-            format!("{} Hz", significant(test.frequency, 3)),
-            test.predicted.len().to_string(),
+            rounded(motion.amplitude, names.length, 3),
+            format!("{} Hz", significant(motion.frequency, 3)),
+            motion.predicted.len().to_string(),
         ]
     });
     let header = ["test", "amplitude", "frequency", "samples in the file"];
@@ -56,12 +57,11 @@ fn motions(terms: &Terms, names: &Names) -> Section {
 }
 
 /// Coefficients as functions of amplitude and frequency, where one set was refused.
-fn varying(terms: &Terms, names: &Names) -> Option<Section> {
-    let offer = terms.found.offer.as_ref()?;
-    let estimates = &terms.identified.estimates;
+fn varying(terms: &Terms) -> Option<Section> {
+    let offer = terms.offer.as_ref()?;
     let blocks = vec![
-        Block::Text(varying_coefficients::sentence(offer, estimates, names)),
-        Block::Table(varying_coefficients::table(offer, estimates, names)),
+        Block::Text(varying_coefficients::sentence(terms, offer)),
+        Block::Table(varying_coefficients::table(terms, offer)),
     ];
     Some(Section::new(
         "Coefficients that change between tests",
@@ -71,12 +71,11 @@ fn varying(terms: &Terms, names: &Names) -> Option<Section> {
 
 /// Distribution of sliders, and the force of the friction part over the motion.
 fn friction(terms: &Terms, names: &Names) -> Section {
-    let total: f64 = terms.found.distribution.iter().map(|s| s.ks).sum();
+    let total: f64 = terms.distribution.iter().map(|s| s.ks).sum();
     let bars = Bars {
         title: "Stiffness over slip displacement".to_owned(),
         axis: "share of the sliders' stiffness, %".to_owned(),
         rows: terms
-            .found
             .distribution
             .iter()
             .map(|s| Bar {
@@ -94,20 +93,17 @@ fn friction(terms: &Terms, names: &Names) -> Section {
             .to_owned(),
     )];
     let mut columns = Vec::new();
-    if !terms.found.distribution.is_empty() {
+    if !terms.distribution.is_empty() {
         columns.push(vec![Block::Bars(bars)]);
     }
-    let first = terms
-        .identified
-        .comparisons
-        .iter()
-        .zip(&terms.found.tests)
-        .next();
-    if let Some((Curves::Record(record), outcome)) = first.map(|(c, o)| (&c.curves, o)) {
+    let first = (terms.identified.comparisons.first()).zip(terms.outcomes.first());
+    if let Some((test, outcome)) = first
+        && let Curves::Record(record) = &test.curves
+    {
         let force: Vec<f64> = outcome.rows.iter().map(|&i| outcome.friction[i]).collect();
         let (x_axis, x) = scaled(names.displacement, names.length, &record.x);
         let (y_axis, z) = scaled(names.force, names.load, &force);
-        let title = format!("Force of the spring-sliders, {}", outcome.name);
+        let title = format!("Force of the spring-sliders, {}", test.name);
         let mut plot = Plot::new(title, Shape::Path, x_axis, y_axis);
         plot.add("spring-sliders", &x, &z);
         columns.push(vec![Block::Plot(plot)]);
@@ -118,7 +114,7 @@ fn friction(terms: &Terms, names: &Names) -> Section {
 
 /// Error reduction ratios and criteria.
 fn ranking(terms: &Terms, names: &Names) -> Section {
-    let ranking = &terms.found.ranking;
+    let ranking = &terms.ranking;
     let bars = Bars {
         title: "Error reduction ratio of the ranked terms".to_owned(),
         axis: "error reduction ratio, % (logarithmic)".to_owned(),
@@ -173,7 +169,7 @@ fn ranking(terms: &Terms, names: &Names) -> Section {
             ranking.length,
             ranking.aic.length,
             ranking.bic.length,
-            significant(terms.found.bic_lead, 3)
+            significant(terms.bic_lead, 3)
         )),
         Block::Columns(vec![vec![Block::Bars(bars)], right]),
     ];

@@ -3,38 +3,39 @@
 use crate::identified::json::{ErrorDocument, EstimateDocument, TestDocument, warnings};
 use crate::json::{Named, document, each};
 use masing_diagnostic::Entry;
+use masing_identify::result::Comparison;
 use masing_terms::{
-    Chebyshev, Coefficient, Curve, Estimate, Found, FoundSlider, Friction, FrictionKind, Offer,
-    Outcome, Power, Ranked, Slider, Terms, Trend,
+    Chebyshev, Coefficient, Curve, Estimate, FoundSlider, Friction, FrictionKind, Offer, Outcome,
+    Power, Ranked, Slider, Terms, Trend,
 };
 
 document! {
     /// `masing.terms/1`.
     pub TermsDocument(terms: &Terms) {
         schema: &'static str = "masing.terms/1",
-        selected: Vec<String> = each(&terms.found.terms, |c| c.term.to_string()),
-        coefficients: Named<CoefficientDocument> = coefficients(&terms.found.terms, true),
+        selected: Vec<String> = each(&terms.terms, |c| c.term.to_string()),
+        coefficients: Named<CoefficientDocument> = coefficients(&terms.terms, true),
         terms: Vec<RankedDocument> = {
-            let ranked = terms.found.ranking.terms.iter().enumerate();
+            let ranked = terms.ranking.terms.iter().enumerate();
             ranked.map(|(k, own)| RankedDocument::of(own, k + 1)).collect()
         },
-        apress: Vec<ApressDocument> = each(&terms.found.ranking.apress, ApressDocument::of),
-        criteria: CriteriaDocument = CriteriaDocument::of(&terms.found),
+        apress: Vec<ApressDocument> = each(&terms.ranking.apress, ApressDocument::of),
+        criteria: CriteriaDocument = CriteriaDocument::of(terms),
         jenkins: Option<FrictionDocument> = {
-            let friction = Some(&terms.found.friction);
+            let friction = Some(&terms.friction);
             friction.filter(|own| own.kind != FrictionKind::None).map(FrictionDocument::of)
         },
         distribution: Vec<SliderDocument> =
-            each(&terms.found.distribution, |own| SliderDocument::of(*own)),
-        chebyshev: ChebyshevDocument = ChebyshevDocument::of(&terms.found.chebyshev),
-        preload: PreloadDocument = PreloadDocument::of(&terms.found),
+            each(&terms.distribution, |own| SliderDocument::of(*own)),
+        chebyshev: ChebyshevDocument = ChebyshevDocument::of(&terms.chebyshev),
+        preload: PreloadDocument = PreloadDocument::of(terms),
         parameters: Named<EstimateDocument> = EstimateDocument::all(&terms.identified.estimates),
         misfit: ErrorDocument = ErrorDocument::of(&terms.identified.error),
         experiments: Vec<TestDocument> = each(&terms.identified.comparisons, TestDocument::of),
         #[serde(skip_serializing_if = "Named::is_empty")]
         others: Named<EstimateDocument> = EstimateDocument::all(&terms.identified.nuisance),
         #[serde(skip_serializing_if = "Option::is_none")]
-        offer: Option<VaryingDocument> = terms.found.offer.as_ref().map(VaryingDocument::of),
+        offer: Option<VaryingDocument> = terms.offer.as_ref().map(|own| VaryingDocument::of(own, terms)),
         #[schemars(with = "Vec<crate::json::EntrySchema>")]
         warnings: Vec<Entry> = warnings(&terms.identified),
     }
@@ -80,7 +81,7 @@ document! {
 }
 
 document! {
-    pub(crate) CriteriaDocument(found: &Found) {
+    pub(crate) CriteriaDocument(found: &Terms) {
         aic: CurveDocument = CurveDocument::of(&found.ranking.aic),
         bic: CurveDocument = CurveDocument::of(&found.ranking.bic),
         validation: Option<CurveDocument> = found.ranking.validation.as_ref().map(CurveDocument::of),
@@ -140,7 +141,7 @@ document! {
 }
 
 document! {
-    pub(crate) PreloadDocument(found: &Found) {
+    pub(crate) PreloadDocument(found: &Terms) {
         values: Vec<f64> = found.preload.clone(),
         std_error: Option<f64> = found.preload_error,
     }
@@ -148,23 +149,27 @@ document! {
 
 document! {
     /// Coefficients as functions of amplitude and frequency.
-    pub(crate) VaryingDocument(offer: &Offer) {
-        trends: Vec<TrendDocument> = each(&offer.trends, |t| TrendDocument::of(t, &offer.tests)),
+    pub(crate) VaryingDocument(offer: &Offer, of: &Terms) {
+        trends: Vec<TrendDocument> = each(&offer.trends, |trend| TrendDocument::of(trend, of)),
         coefficients: Named<CoefficientDocument> = coefficients(&offer.terms, false),
         elements: Vec<SliderDocument> = sliders(&offer.friction.sliders),
-        experiments: Vec<VaryingTest> = each(&offer.tests, VaryingTest::of),
+        experiments: Vec<VaryingTest> = {
+            let tests = of.identified.comparisons.iter().zip(&offer.errors);
+            tests.map(|(test, error)| VaryingTest::of(test, *error)).collect()
+        },
         chi2_dof: Option<f64> = offer.chi2_dof,
         bic_lead: f64 = offer.bic_lead,
     }
 }
 
 document! {
-    pub(crate) TrendDocument(trend: &Trend, tests: &[Outcome]) {
+    pub(crate) TrendDocument(trend: &Trend, of: &Terms) {
         name: String = trend.name.clone(),
         powers: Vec<PowerDocument> = each(&trend.powers, PowerDocument::of),
         by_test: Vec<ByTest> = {
-            let tests = trend.by_test.iter().zip(tests);
-            tests.map(|(own, test)| ByTest::of(*own, test)).collect()
+            let tests = of.identified.comparisons.iter().zip(&of.outcomes);
+            let each = trend.by_test.iter().zip(tests);
+            each.map(|(own, (test, motion))| ByTest::of(*own, test, motion)).collect()
         },
     }
 }
@@ -179,19 +184,19 @@ document! {
 }
 
 document! {
-    pub(crate) ByTest(own: (f64, f64), test: &Outcome) {
+    pub(crate) ByTest(own: (f64, f64), test: &Comparison, motion: &Outcome) {
         name: String = test.name.clone(),
-        amplitude: f64 = test.amplitude,
-        frequency: f64 = test.frequency,
+        amplitude: f64 = motion.amplitude,
+        frequency: f64 = motion.frequency,
         value: f64 = own.0,
         std_error: f64 = own.1,
     }
 }
 
 document! {
-    pub(crate) VaryingTest(test: &Outcome) {
+    pub(crate) VaryingTest(test: &Comparison, error: f64) {
         name: String = test.name.clone(),
-        role: &'static str = if test.held_out { "validate" } else { "fit" },
-        relative_misfit: f64 = test.relative,
+        role: &'static str = test.role.word(),
+        relative_misfit: f64 = error,
     }
 }

@@ -8,17 +8,17 @@ use crate::text;
 use masing_diagnostic::Diagnostic;
 use masing_identify::Names;
 use masing_identify::result::Level;
-use masing_terms::{Found, FrictionKind, Term, Terms};
+use masing_terms::{FrictionKind, Term, Terms};
 use std::fmt::Write as _;
 use std::path::Path;
 
 /// Verdict, model, ranking, tests, diagnostics.
 pub fn text(terms: &Terms, out: Option<&Path>) -> String {
-    let (found, identified) = (&terms.found, &terms.identified);
+    let identified = &terms.identified;
     let names = identified.names();
     let mut text = format!("{}{}\n\n", lead(terms), identified.verdict().text);
     let mut table = parameters(&identified.estimates);
-    for c in &found.terms {
+    for c in &terms.terms {
         // Terms that no element holds stand below the model.
         if !matches!(c.term, Term::Stiffness(_) | Term::Damping(_)) {
             table.add_row([
@@ -34,9 +34,9 @@ pub fn text(terms: &Terms, out: Option<&Path>) -> String {
     if !identified.nuisance.is_empty() {
         let _ = writeln!(text, "{}\n", nuisance(&identified.nuisance));
     }
-    text.push_str(&ranking(found, &names));
+    text.push_str(&ranking(terms, &names));
     let _ = writeln!(text, "{}", tests(&identified.comparisons));
-    text.push_str(&varying_coefficients::text(terms, &names));
+    text.push_str(&varying_coefficients::text(terms));
     let files = ["model.toml", "terms.json", "report.html"];
     text.push_str(&ending(identified, &files, out));
     text
@@ -44,16 +44,15 @@ pub fn text(terms: &Terms, out: Option<&Path>) -> String {
 
 /// What was found and whether it is sound: what is said before the verdict.
 pub fn lead(terms: &Terms) -> String {
-    let found = &terms.found;
     let names = terms.identified.names();
-    let mut powers: Vec<String> = found.terms.iter().map(|c| c.term.to_string()).collect();
+    let mut powers: Vec<String> = terms.terms.iter().map(|c| c.term.to_string()).collect();
     if powers.is_empty() {
         powers.push("no powers".to_owned());
     }
     let powers = powers.join(", ");
-    let stiffness = rounded(found.friction.ks.value, names.stiffness, 4);
-    let slip = rounded(found.friction.ys.value, names.length, 4);
-    let friction = match (found.friction.kind, found.friction.sliders.len()) {
+    let stiffness = rounded(terms.friction.ks.value, names.stiffness, 4);
+    let slip = rounded(terms.friction.ys.value, names.length, 4);
+    let friction = match (terms.friction.kind, terms.friction.sliders.len()) {
         (FrictionKind::None, _) => "no friction".to_owned(),
         (_, 1) => format!("one spring-slider ({stiffness}, slips at {slip})"),
         (_, n) => format!("{n} spring-sliders ({stiffness} together)"),
@@ -61,12 +60,19 @@ pub fn lead(terms: &Terms) -> String {
     if terms.identified.verdict().level == Level::Untrustworthy {
         return format!("The best of the candidates are {powers} and {friction}. ");
     }
-    let damped = found
+    let damped = terms
         .terms
         .iter()
         .any(|c| matches!(c.term, Term::Damping(_)));
     let sound = match damped {
-        _ if found.diagnostics.iter().any(Diagnostic::is_unsound) => "",
+        _ if terms
+            .identified
+            .diagnostics
+            .iter()
+            .any(Diagnostic::is_unsound) =>
+        {
+            ""
+        }
         true => "Physically sound: passive over the tested speeds, stiffness positive. ",
         false => "Physically sound: stiffness positive over the tested range. ",
     };
@@ -82,7 +88,7 @@ pub fn called(term: &Term, names: &Names) -> String {
 }
 
 /// The greedy order with error reduction ratios, and the lengths that criteria choose.
-fn ranking(found: &Found, names: &Names) -> String {
+fn ranking(found: &Terms, names: &Names) -> String {
     let ranking = &found.ranking;
     let left = format!("left, % of rms {}", names.force);
     let mut table = text::table(&["rank", "term", "error reduction, %", &left]);

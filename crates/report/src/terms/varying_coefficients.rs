@@ -3,37 +3,32 @@
 use crate::Table;
 use crate::figures::{readable_unit, rounded, significant};
 use crate::text;
-use masing_identify::{Estimate, Names};
+use masing_identify::Names;
+use masing_identify::result::Role;
 use masing_terms::{By, Offer, Terms, Trend};
-use std::fmt::Write as _;
 
 /// What is offered where one set of coefficients was refused; nothing where it was not.
-pub fn text(terms: &Terms, names: &Names) -> String {
-    let estimates = &terms.identified.estimates;
-    let Some(offer) = &terms.found.offer else {
+pub fn text(terms: &Terms) -> String {
+    let Some(offer) = &terms.offer else {
         return String::new();
     };
-    let mut text = format!("\n{}\n", sentence(offer, estimates, names));
-    let (header, rows) = by_test(offer, estimates, names);
-    let mut table = text::number_table(&header);
-    for row in rows {
-        table.add_row(row);
-    }
-    let _ = writeln!(text, "{table}");
-    text
+    let by_test = by_test(terms, offer);
+    let mut table = text::number_table(&by_test.header);
+    table.add_rows(by_test.rows);
+    format!("\n{}\n{table}\n", sentence(terms, offer))
 }
 
 /// The same as a table of the page.
-pub fn table(offer: &Offer, estimates: &[Estimate], names: &Names) -> Table {
-    let (header, rows) = by_test(offer, estimates, names);
+pub fn table(terms: &Terms, offer: &Offer) -> Table {
     let note = "each coefficient of a test when nothing but it may differ between the tests";
-    Table::new(header, rows).with_words([0]).with_note(note)
+    by_test(terms, offer).with_words([0]).with_note(note)
 }
 
 /// What changes with what.
-pub fn sentence(offer: &Offer, estimates: &[Estimate], names: &Names) -> String {
+pub fn sentence(terms: &Terms, offer: &Offer) -> String {
+    let names = terms.identified.names();
     let each = offer.trends.iter().map(|trend| {
-        let (unit, factor) = unit_of(&trend.name, estimates, names);
+        let (unit, factor) = unit_of(terms, &trend.name);
         let powers = trend.powers.iter().map(|p| {
             let at = match p.by {
                 By::Amplitude => rounded(p.at, names.length, 3),
@@ -78,40 +73,35 @@ fn size(offer: &Offer, name: &str) -> f64 {
 }
 
 /// Coefficients test by test, and the errors of the tests.
-fn by_test(
-    offer: &Offer,
-    estimates: &[Estimate],
-    names: &Names,
-) -> (Vec<String>, Vec<Vec<String>>) {
-    let mut header = vec![
-        "test".to_owned(),
-        "amplitude".to_owned(),
-        "frequency".to_owned(),
-    ];
-    header.extend(offer.trends.iter().map(|trend| {
-        let (unit, _) = unit_of(&trend.name, estimates, names);
-        format!("{}, {unit}", trend.name)
-    }));
+fn by_test(terms: &Terms, offer: &Offer) -> Table {
+    let names = terms.identified.names();
+    let mut header = ["test", "amplitude", "frequency"]
+        .map(str::to_owned)
+        .to_vec();
+    let trends = offer.trends.iter();
+    header.extend(trends.map(|t| format!("{}, {}", t.name, unit_of(terms, &t.name).0)));
     header.push(format!("error, % of rms {}", names.force));
-    let rows = offer.tests.iter().enumerate().map(|(k, test)| {
+    let tests = terms.identified.comparisons.iter().zip(&terms.outcomes);
+    let rows = tests.zip(&offer.errors).enumerate();
+    let rows = rows.map(|(k, ((test, motion), error))| {
         let mut row = vec![
             test.name.clone(),
-            rounded(test.amplitude, names.length, 3),
-            format!("{} Hz", significant(test.frequency, 3)),
+            rounded(motion.amplitude, names.length, 3),
+            format!("{} Hz", significant(motion.frequency, 3)),
         ];
-        row.extend(offer.trends.iter().map(|t| cell(t, k, estimates, names)));
-        let held_out = if test.held_out { " (held out)" } else { "" };
-        row.push(format!(
-            "{}{held_out}",
-            significant(100.0 * test.relative, 3)
-        ));
+        row.extend(offer.trends.iter().map(|trend| cell(terms, trend, k)));
+        let held_out = match test.role {
+            Role::HeldOut => " (held out)",
+            _ => "",
+        };
+        row.push(format!("{}{held_out}", significant(100.0 * error, 3)));
         row
     });
-    (header, rows.collect())
+    Table::new(header, rows)
 }
 
-fn cell(trend: &Trend, test: usize, estimates: &[Estimate], names: &Names) -> String {
-    let (_, factor) = unit_of(&trend.name, estimates, names);
+fn cell(terms: &Terms, trend: &Trend, test: usize) -> String {
+    let (_, factor) = unit_of(terms, &trend.name);
     match trend.by_test.get(test) {
         Some((value, error)) if value.is_finite() => format!(
             "{} +- {}",
@@ -123,14 +113,15 @@ fn cell(trend: &Trend, test: usize, estimates: &[Estimate], names: &Names) -> St
 }
 
 /// The readable unit of a coefficient, and what it is in SI.
-fn unit_of(name: &str, estimates: &[Estimate], names: &Names) -> (String, f64) {
+fn unit_of(terms: &Terms, name: &str) -> (String, f64) {
+    let names = terms.identified.names();
     let end = format!(".{name}");
-    let own = estimates.iter().find(|e| e.address.ends_with(&end));
-    let (unit, factor) = match own {
+    let mut estimates = terms.identified.estimates.iter();
+    let (unit, factor) = match estimates.find(|e| e.address.ends_with(&end)) {
         Some(own) => readable_unit(&own.unit),
         None if name == "friction" => names.stiffness.engineering(),
         None if name == "slip" => names.length.engineering(),
-        None => return (power_unit(name, names), 1.0),
+        None => return (power_unit(name, &names), 1.0),
     };
     (unit.to_owned(), factor)
 }

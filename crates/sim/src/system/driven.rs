@@ -175,21 +175,30 @@ impl<'a> Driven<'a> {
     }
 
     fn run_with<'s, S: Scheme<'s>>(&self, mut scheme: S) -> Result<Response, SimError> {
-        let mut y = vec![0.0; scheme.len()];
-        scheme
-            .start(self.start(), &mut y)
-            .map_err(|f| failed(&self.drive, 0, f))?;
+        let mut y = self.started(&mut scheme)?;
         let mut response = Response::new(scheme.equations());
-        let intervals = 0..self.drive.samples() - 1;
-        march(
-            &mut scheme,
-            &self.numerics,
-            intervals,
-            &mut y,
-            &mut response,
-        )?;
-        finish(&mut scheme, &y, &mut response)?;
+        self.run_through(&mut scheme, &mut y, &mut response)?;
         Ok(response)
+    }
+
+    /// The state at the start of the run.
+    pub(super) fn started<'s, S: Scheme<'s>>(&self, scheme: &mut S) -> Result<Vec<f64>, SimError> {
+        let mut y = vec![0.0; scheme.len()];
+        let started = scheme.start(self.start(), &mut y);
+        started.map_err(|failure| failed(&self.drive, 0, failure))?;
+        Ok(y)
+    }
+
+    /// Runs through all samples.
+    pub(super) fn run_through<'s, S: Scheme<'s>>(
+        &self,
+        scheme: &mut S,
+        y: &mut [f64],
+        watch: &mut impl Watch<S>,
+    ) -> Result<(), SimError> {
+        let intervals = 0..self.drive.samples() - 1;
+        march(scheme, &self.numerics, intervals, y, watch)?;
+        finish(scheme, y, watch)
     }
 
     fn tangent_with<'s, S: Push<'s>>(
@@ -198,12 +207,9 @@ impl<'a> Driven<'a> {
         columns: &Columns,
     ) -> Result<Sensitivity, SimError> {
         let count = columns.count;
-        let mut y = vec![0.0; scheme.len()];
         let mut d = vec![0.0; scheme.len() * count];
         scheme.keep_tape(true);
-        scheme
-            .start(self.start(), &mut y)
-            .map_err(|f| failed(&self.drive, 0, f))?;
+        let mut y = self.started(&mut scheme)?;
         scheme.push_start(self.start(), columns, &mut d);
         let (eq, samples) = (scheme.equations(), self.drive.samples());
         let room = |rows: usize| Vec::with_capacity(samples * rows * count);
@@ -216,14 +222,7 @@ impl<'a> Driven<'a> {
             force: room(eq.wires.len()),
         };
         let mut watch = Pushing { columns, d, out };
-        march(
-            &mut scheme,
-            &self.numerics,
-            0..samples - 1,
-            &mut y,
-            &mut watch,
-        )?;
-        finish(&mut scheme, &y, &mut watch)?;
+        self.run_through(&mut scheme, &mut y, &mut watch)?;
         Ok(watch.out)
     }
 }

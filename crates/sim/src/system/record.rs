@@ -9,7 +9,7 @@ use super::driven::{Driven, Response};
 use super::explicit::Explicit;
 use super::implicit::Implicit;
 use super::load::Instant;
-use super::march::{Pull, Scheme, Taken, Watch, failed, finish, march};
+use super::march::{Pull, Scheme, Taken, Watch, failed, march};
 use crate::error::SimError;
 
 /// Sensitivities of a scalar to the rows of a [`Response`], laid out as there; empty means zero.
@@ -128,24 +128,14 @@ impl<'a> Recorded<'a> {
             let per_interval = steps as f64 / intervals as f64;
             ((intervals as f64 / per_interval).sqrt().ceil() as usize).clamp(1, intervals)
         };
-        let mut y = vec![0.0; scheme.len()];
-        scheme
-            .start(driven.start(), &mut y)
-            .map_err(|f| failed(drive, 0, f))?;
+        let mut y = driven.started(&mut scheme)?;
         let mut watch = Keeping {
             response: Response::new(scheme.equations()),
             checkpoints: Vec::new(),
             stride,
             kept: all.then(|| Trace::with_room(steps + steps / 16, scheme.len())),
         };
-        march(
-            &mut scheme,
-            &driven.numerics,
-            0..intervals,
-            &mut y,
-            &mut watch,
-        )?;
-        finish(&mut scheme, &y, &mut watch)?;
+        driven.run_through(&mut scheme, &mut y, &mut watch)?;
         Ok(Self {
             driven,
             p,
@@ -184,12 +174,8 @@ impl<'a> Recorded<'a> {
         ];
         for (channel, found, width) in rows {
             let expected = self.response.samples() * width;
-            if found != 0 && found != expected {
-                return Err(SimError::Length {
-                    channel,
-                    found,
-                    expected,
-                });
+            if found != 0 {
+                SimError::unless_long(channel, found, expected)?;
             }
         }
         let eq = self.driven.equations(self.p)?;

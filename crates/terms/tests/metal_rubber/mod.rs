@@ -8,7 +8,7 @@ use masing_data::Preload;
 use masing_terms::{Slider, Term, Test};
 pub use noise::Noise;
 use std::f64::consts::TAU;
-pub use trial::{Trial, trial};
+pub use trial::{Trial, find, trial};
 
 /// The law: odd powers of displacement and velocity, and spring-sliders.
 #[derive(Clone)]

@@ -1,7 +1,8 @@
 //! Many draws of noise on one case.
 
 use super::{Part, TRUE_TERMS, noisy, p90};
-use masing_terms::{Found, Options, Slider, Term, Test, find};
+use masing_model::MotionKind;
+use masing_terms::{Options, Slider, Term, Terms, TermsError, Test, identify};
 
 /// Errors of all draws, in per cent, by name.
 pub struct Trial {
@@ -47,6 +48,11 @@ impl Trial {
     }
 }
 
+/// The terms of tests along a straight line.
+pub fn find(tests: &[Test], held_out: &[Test], options: &Options) -> Result<Terms, TermsError> {
+    identify(tests, held_out, options, MotionKind::Translation)
+}
+
 /// Runs draws with noise of a share of each force's standard deviation and of the displacement in metres.
 pub fn trial(
     part: &Part,
@@ -75,17 +81,18 @@ pub fn trial(
             continue;
         };
         count(&mut out, part, &found);
-        let rows = &found.tests[0].rows;
+        let rows = &found.outcomes[0].rows;
         let drawn = rows.iter().map(|&i| tests[0].force[i] - clean[0].force[i]);
         let noise = (drawn.map(|d| d * d).sum::<f64>() / rows.len() as f64).sqrt();
         if noise > 0.0 {
-            out.residual.push(found.tests[0].rms / noise);
+            out.residual
+                .push(found.identified.comparisons[0].rms / noise);
         }
     }
     out
 }
 
-fn count(out: &mut Trial, part: &Part, found: &Found) {
+fn count(out: &mut Trial, part: &Part, found: &Terms) {
     let exact = found.terms.len() == TRUE_TERMS.len()
         && TRUE_TERMS
             .iter()

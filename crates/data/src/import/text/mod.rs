@@ -36,10 +36,9 @@ pub(crate) fn read<'f>(
 ) -> Result<Vec<Table>, DataError> {
     let mut head = head;
     if head.starts_with(&[0xff, 0xfe]) || head.starts_with(&[0xfe, 0xff]) {
-        input.read_to_end(&mut head).map_err(|e| DataError::Io {
-            file: file.to_owned(),
-            reason: e.to_string(),
-        })?;
+        input
+            .read_to_end(&mut head)
+            .map_err(|e| DataError::io(file, &e))?;
         if let Some(text) = encoding::utf16(&head) {
             head = text;
             input = Box::new(Cursor::new(Vec::new()));
@@ -56,10 +55,7 @@ pub(crate) fn read<'f>(
         let logical = logical_lines(&bytes[mark..], mark, ended, end_of_line);
         layout::detect(&logical)
     };
-    let layout = layout.ok_or_else(|| DataError::Empty {
-        file: file.to_owned(),
-        what: "no line with numbers".into(),
-    })?;
+    let layout = layout.ok_or_else(|| DataError::empty(file, "no line with numbers"))?;
     lines.skip(layout.offset, layout.line);
     let segments = body::read(file, &layout, &mut lines)?;
     Ok(tables(file, &layout, segments))
