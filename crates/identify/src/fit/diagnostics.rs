@@ -4,6 +4,7 @@ use crate::fit::Solution;
 use crate::objective::Objective;
 use crate::problem::unknown::Place;
 use crate::search::optimise::Stop;
+use crate::test::Test;
 use crate::uncertainty::Status;
 use masing_diagnostic::{
     Diagnostic, FitDiagnostic, Method, ResultDiagnostic, Sought, TellsApart, Undetermined,
@@ -31,6 +32,7 @@ pub fn diagnostics(fit: &Solution) -> Vec<Diagnostic> {
         Stop::Interrupted => out.push(ResultDiagnostic::Interrupted { method }.into()),
         _ => {}
     }
+    out.extend(fit.targets.iter().filter_map(Test::diagnostic));
     if undetermined(fit, &mut out) != Some(TellsApart::FrequencyOrMass) {
         mass_or_stiffness(fit, &mut out);
     }
