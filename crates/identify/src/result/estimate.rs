@@ -24,6 +24,6 @@ pub struct Estimate {
 impl Estimate {
     /// Whether the tests say too little about it, or it ended at the end of its range.
     pub fn is_weak(&self) -> bool {
-        !matches!(self.status, Status::Ok | Status::Fixed)
+        self.status.sought() && self.status != Status::Ok
     }
 }

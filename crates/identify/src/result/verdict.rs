@@ -173,7 +173,7 @@ fn determination(result: &Identified) -> (Level, String) {
         return (Level::Weak, weak.join(" "));
     }
     let sought = result.estimates.iter();
-    let text = match sought.filter(|e| e.status != Status::Fixed).count() {
+    let text = match sought.filter(|e| e.status.sought()).count() {
         0 => String::new(),
         1 => "The tests determine its parameter.".to_owned(),
         n => format!("The tests determine all {n} parameters."),

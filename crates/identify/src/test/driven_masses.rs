@@ -8,6 +8,7 @@ pub use high_pass::HighPass;
 use super::motion_record::{CLOSED, MOST_CYCLES};
 use super::{InitialState, Kind, Row, rms};
 use crate::error::FitError;
+use crate::names::Names;
 use crate::objective::Residuals;
 use crate::objective::predict::{Prediction, Question};
 use crate::problem::unknown::{Place, Unknown};
@@ -420,15 +421,20 @@ impl Kind for DrivenMasses {
 /// The motion that a test of masses begins with.
 fn initial_motion(model: &Model, name: &str, test: &DrivenMasses, k: usize) -> Vec<Unknown> {
     let dofs = model.system().map_or(0, Masses::dofs);
+    let displacement = Names::of(model.motion()).displacement;
     let each = (0..2 * dofs).map(|state| {
         let found = beginning(test, state % dofs);
         let (what, size) = if state < dofs {
-            ("displacement", found.amplitude)
+            (displacement, found.amplitude)
         } else {
             ("velocity", found.speed)
         };
+        let which = match dofs {
+            1 => String::new(),
+            _ => format!(" {}", state % dofs + 1),
+        };
         Unknown {
-            name: format!("{} initial {what} {}", name, state % dofs + 1),
+            name: format!("{name} initial {what}{which}"),
             place: Place::Start { target: k, state },
             min: f64::NEG_INFINITY,
             max: f64::INFINITY,

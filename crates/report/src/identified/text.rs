@@ -68,14 +68,21 @@ pub fn nuisance(estimates: &[Estimate]) -> Table {
 
 /// A line of a table, in the unit people read and its factor.
 fn cells(estimate: &Estimate, (unit, factor): (&str, f64)) -> [String; 5] {
+    let error = match (estimate.std_error, estimate.status) {
+        (Some(error), _) => significant(error / factor, 2),
+        (None, Status::Fixed) => "given".to_owned(),
+        (None, Status::PerTest) => String::new(),
+        (None, _) => "unknown".to_owned(),
+    };
+    let value = if estimate.status == Status::PerTest {
+        String::new()
+    } else {
+        significant(estimate.value / factor, 5)
+    };
     [
         estimate.address.clone(),
-        significant(estimate.value / factor, 5),
-        match estimate.std_error {
-            Some(error) => significant(error / factor, 2),
-            None if estimate.status == Status::Fixed => "given".to_owned(),
-            None => "unknown".to_owned(),
-        },
+        value,
+        error,
         unit.to_owned(),
         status(estimate.status).to_owned(),
     ]
