@@ -29,7 +29,7 @@ fn log(logger: Logger, environment: *mut c_void) -> Log {
     };
     Box::new(move |status, message| {
         let message = CString::new(message.replace('\0', " ")).unwrap_or_default();
-        let category = c"logStatusError".as_ptr();
+        let category = status.category().as_ptr();
         // SAFETY: the standard promises a logger that lives as long as the instance.
         unsafe {
             logger(environment, status as c_int, category, message.as_ptr());
@@ -71,7 +71,7 @@ pub extern "C" fn fmi3SetDebugLogging(
     _: usize,
     _: *const *const c_char,
 ) -> c_int {
-    // Errors are always told and nothing else is.
+    // Errors and warnings are always told and nothing else is.
     call(h, |_| Ok(()))
 }
 

@@ -186,6 +186,7 @@ impl Instance {
     pub fn completed_step(&mut self) -> Outcome {
         let side = self.solver_side()?;
         side.exchange.modes = side.settled()?.0;
+        self.warn_outside();
         Ok(())
     }
 
