@@ -1,14 +1,12 @@
 //! The error of a model on tests that it has not seen.
 
-use crate::figures::significant;
-use crate::identified::json::TestDocument;
-use crate::identified::text::tests as table;
-use crate::text::gathered;
-use masing_diagnostic::{Entry, Units, entries};
-use masing_identify::result::{Comparison, DataNotes, scale};
+use crate::identified::json::{TestDocument, warnings};
+use crate::identified::text::{ending, tests as table};
+use masing_diagnostic::Entry;
+use masing_identify::Identified;
 use schemars::JsonSchema;
 use serde::Serialize;
-use std::fmt::Write as _;
+use std::path::Path;
 
 /// `masing.validate/1`.
 #[derive(JsonSchema, Serialize)]
@@ -21,37 +19,20 @@ pub struct ValidateDocument {
 }
 
 impl ValidateDocument {
-    /// Of the tests of a model.
-    pub fn of(model: &str, tests: &[Comparison], data: &DataNotes, units: Units) -> Self {
+    /// Of a model beside its tests.
+    pub fn of(found: &Identified) -> Self {
         Self {
             schema: "masing.validate/1",
-            model: model.to_owned(),
-            experiments: tests.iter().map(TestDocument::of).collect(),
-            warnings: entries(&data.diagnostics, units),
+            model: found.provenance.model.clone(),
+            experiments: found.comparisons.iter().map(TestDocument::of).collect(),
+            warnings: warnings(found),
         }
     }
 }
 
 /// The errors for people, on a terminal.
-pub fn text(tests: &[Comparison], data: &DataNotes, units: Units) -> String {
-    let mut text = String::new();
-    let worst = tests.iter().map(|t| t.error).reduce(f64::max);
-    if let Some(worst) = worst {
-        let _ = writeln!(
-            text,
-            "The model predicts {} with an error of at most {} %{}.\n",
-            match tests.len() {
-                1 => "the test".to_owned(),
-                n => format!("the {n} tests"),
-            },
-            significant(100.0 * worst, 3),
-            scale(tests)
-        );
-    }
-    let _ = writeln!(text, "{}", table(tests));
-    for entry in entries(&data.diagnostics, units) {
-        let _ = writeln!(text, "\nnote: {}", entry.message);
-    }
-    let _ = writeln!(text, "\n{}", gathered(&data.assumptions));
-    text
+pub fn text(found: &Identified, out: Option<&Path>) -> String {
+    let written = ending(found, &["validate.json", "report.html"], out);
+    let verdict = found.verdict().text;
+    format!("{verdict}\n\n{}\n{written}", table(&found.comparisons))
 }
