@@ -205,3 +205,37 @@ fn tells_apart(fit: &Solution, together: &[usize]) -> TellsApart {
         TellsApart::Amplitude
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::fit::{FitOptions, fit};
+    use crate::trial::{model, record};
+
+    /// What would tell the parameters of a model apart that its test sees only together.
+    fn told(sum: &str, p: &[f64]) -> Vec<TellsApart> {
+        let model = model(sum);
+        let test = record(&model, p, 400, 1e-2, 3);
+        let found = fit(&model, vec![test], vec![], &FitOptions::default(), None).expect("a fit");
+        let each = found.diagnostics.iter().filter_map(|d| match d {
+            Diagnostic::Result(
+                ResultDiagnostic::PoorlyDetermined { how, .. }
+                | ResultDiagnostic::Unidentifiable { how, .. },
+            ) => Some(*how),
+            _ => None,
+        });
+        let each = each.filter_map(|how| match how {
+            Undetermined::Together(test) => Some(test),
+            Undetermined::Alone { .. } => None,
+        });
+        each.collect()
+    }
+
+    #[test]
+    fn advice_follows_the_law_and_not_its_label() {
+        // 10 N of 200 N: hardly bent, so that stiffness, friction and shape go together.
+        let barely_bent = [1e4, 200.0, 1.0];
+        assert_eq!(told("dahl", &barely_bent), [TellsApart::Amplitude]);
+        assert_eq!(told("mid: dahl", &barely_bent), [TellsApart::Amplitude]);
+    }
+}
