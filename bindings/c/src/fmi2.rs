@@ -55,7 +55,7 @@ fn log(callbacks: *const Callbacks, instance: Option<&str>) -> Log {
         // The callback reads its message as a format.
         let message = message.replace('%', "%%").replace('\0', " ");
         let message = CString::new(message).unwrap_or_default();
-        let (status, category) = (status as c_int, c"logStatusError".as_ptr());
+        let (status, category) = (status as c_int, status.category().as_ptr());
         // SAFETY: the standard promises a logger that lives as long as the instance.
         unsafe {
             logger(
@@ -108,7 +108,7 @@ pub extern "C" fn fmi2Instantiate(
 }
 
 entry_points! {
-    // Errors are always told and nothing else is.
+    // Errors and warnings are always told and nothing else is.
     fmi2SetDebugLogging(_: Boolean, _: usize, _: *const *const c_char) = |_| Ok(());
     fmi2SetupExperiment(
         _tolerance_defined: Boolean, _tolerance: f64, start: f64, _stop_defined: Boolean, _stop: f64

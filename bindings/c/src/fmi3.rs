@@ -28,7 +28,7 @@ fn log(logger: Logger, environment: *mut c_void) -> Log {
     };
     Box::new(move |status, message| {
         let message = CString::new(message.replace('\0', " ")).unwrap_or_default();
-        let category = c"logStatusError".as_ptr();
+        let category = status.category().as_ptr();
         // SAFETY: the standard promises a logger that lives as long as the instance.
         unsafe {
             logger(environment, status as c_int, category, message.as_ptr());
@@ -110,7 +110,7 @@ fn same(references: usize, values: usize) -> Result<usize, Fault> {
 }
 
 entry_points! {
-    // Errors are always told and nothing else is.
+    // Errors and warnings are always told and nothing else is.
     fmi3SetDebugLogging(_: Boolean, _: usize, _: *const *const c_char) = |_| Ok(());
     fmi3EnterInitializationMode(
         _tolerance_defined: Boolean, _tolerance: f64, start: f64, _stop_defined: Boolean, _stop: f64

@@ -7,6 +7,7 @@ mod fault;
 mod instance;
 mod location;
 mod snapshot;
+mod tested_range;
 
 pub use call::call;
 pub(crate) use call::entry_points;

@@ -5,7 +5,7 @@ import functools
 
 import numpy as np
 from fmpy import extract, read_model_description
-from fmpy.fmi2 import FMU2Model, FMU2Slave
+from fmpy.fmi2 import FMU2Model, FMU2Slave, defaultCallbacks, fmi2CallbackFunctions, fmi2CallbackLoggerTYPE
 from fmpy.fmi3 import FMU3Model, FMU3Slave
 from models import FOLDER, scale_of
 from scipy.integrate import Radau
@@ -34,12 +34,13 @@ def unpacked(fmu):
 
 
 class Opened:
-    """One Co-Simulation instance, past its initialisation."""
+    """One Co-Simulation instance, past its initialisation, and what it said: status, category and text."""
 
     def __init__(self, fmu, initialise=True, start=0.0, use_velocity=False):
         self.folder = unpacked(fmu)
         self.description = read_model_description(self.folder)
         self.two = self.description.fmiVersion == "2.0"
+        self.said = []
         self.fmu = self.instance()
         self.references = {v.name: v.valueReference for v in self.description.modelVariables}
         if use_velocity:
@@ -55,7 +56,17 @@ class Opened:
             modelIdentifier=self.description.coSimulation.modelIdentifier,
             instanceName="one",
         )
-        fmu.instantiate()
+        def log(*arguments):
+            status, category, text = arguments[-3:]
+            self.said.append((status, category.decode(), text.decode()))
+
+        if self.two:
+            callbacks = fmi2CallbackFunctions()
+            callbacks.logger = fmi2CallbackLoggerTYPE(log)
+            callbacks.allocateMemory, callbacks.freeMemory = defaultCallbacks.allocateMemory, defaultCallbacks.freeMemory
+            fmu.instantiate(callbacks=callbacks)
+        else:
+            fmu.instantiate(logMessage=log)
         return fmu
 
     def initialise(self, start=0.0):

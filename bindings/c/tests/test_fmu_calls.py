@@ -62,6 +62,16 @@ class OneModel(unittest.TestCase):
             one.step(1e-3, -7e-4)
             self.assertTrue(one.flag("outside_validity"))
 
+    def test_leaving_the_tested_range_is_logged_once(self):
+        for one in self.both("spring"):
+            for x in (5e-4, -7e-4, 5e-4, -8e-4, -9e-4):
+                one.step(1e-3, x)
+            self.assertEqual(len(one.said), 1, one.said)
+            status, category, text = one.said[0]
+            self.assertEqual(status, 1)
+            self.assertEqual(category, "logStatusWarning")
+            self.assertIn("displacement -0.7 mm (tested -0.6 mm to 2 mm)", text)
+
     def test_bad_input_is_an_error_and_no_crash(self):
         for one in self.both():
             before = one.step(1e-3, 1e-4)

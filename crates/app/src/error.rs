@@ -434,6 +434,9 @@ fn stages_hint(error: &StagesError) -> Option<&'static str> {
         StagesError::GivesEnergy { .. } => {
             Some("turn a sign with `--flip velocity`, `--flip torque` or the like")
         }
+        StagesError::NoStages { .. } => Some(
+            "`masing fit` and `masing terms` describe loops without stages; if there are some, say how many: `--stages 4,3`",
+        ),
         StagesError::NoSuchStages { .. } => Some("leave --stages out to see what is found"),
         _ => None,
     }

@@ -110,6 +110,46 @@ fn the_page_says_it_all() {
 }
 
 #[test]
+fn a_validation_has_the_same_page() {
+    let bench = tests();
+    let model = root().join("examples/bushing/model.toml");
+    bench.write("model.toml", &std::fs::read_to_string(model).unwrap());
+    let run = "validate model.toml sine-0.3mm-1Hz.csv kdyn.csv --out result";
+    // Whole or not at all.
+    bench.write("taken", "");
+    let refused = run.replace("result", "taken");
+    assert!(bench.run(&refused).fails(2).contains("taken"));
+    let broken = run.replace("kdyn.csv", "nowhere.csv");
+    bench.run(&broken).fails(2);
+    assert!(!bench.files().contains(&"result".to_owned()));
+    let text = bench.run(run).succeeds();
+    assert!(
+        text.contains("written: validate.json, report.html in result"),
+        "{text}"
+    );
+    let json: Value = serde_json::from_str(&bench.read("result/validate.json")).unwrap();
+    let mut keys: Vec<&String> = json.as_object().unwrap().keys().collect();
+    keys.sort();
+    assert_eq!(keys, ["experiments", "model", "schema", "warnings"]);
+    let page = bench.read("result/report.html").replace("&#x2f;", "/");
+    let result = section(&page, "Result");
+    assert!(result.contains("predicts the 2 tests"), "{result}");
+    assert!(section(&page, "Errors").contains("kdyn"));
+    assert!(section(&page, "Test: kdyn").contains("loss angle"));
+    assert!(section(&page, "Data").contains("read from kdyn.csv"));
+    let run = section(&page, "What was run");
+    for word in ["masing validate model.toml", "kdyn.csv", "k0 ="] {
+        assert!(run.contains(word), "{word}: {run}");
+    }
+    assert!(!page.contains("fitted to") && !page.contains("Parameters</h2>"));
+    let kinds: Vec<Value> = pictures(&page).iter().map(|p| p["kind"].clone()).collect();
+    assert!(kinds.iter().any(|kind| kind == "bars"), "{kinds:?}");
+    // Loop, force and residual of the record.
+    let plots = kinds.iter().filter(|kind| *kind == "plot").count();
+    assert!(plots >= 3, "{kinds:?}");
+}
+
+#[test]
 fn every_picture_has_its_data() {
     let bench = tests();
     bench.run("fit study.toml --out result --quiet").succeeds();

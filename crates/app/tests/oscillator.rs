@@ -160,6 +160,21 @@ fn a_free_decay_has_no_load() {
     near(&json, &JOINT, 5e-3);
     let warnings = json["warnings"].to_string();
     assert!(warnings.contains("begins in motion"), "{warnings}");
+    // What the test begins with belongs to it, and is not given.
+    for (name, truth) in [("displacement", 2e-3), ("velocity", -0.1)] {
+        let own = &json["others"][format!("decay initial {name}")];
+        let value = own["value"].as_f64().unwrap();
+        assert!((value / truth - 1.0).abs() < 5e-3, "{own}");
+    }
+    let run = "fit decay.csv --model model.toml --out result";
+    let text = bench.run(run).succeeds();
+    let row = |name: &str| text.lines().find(|line| line.contains(name)).unwrap();
+    for name in ["oscillator.x0", "oscillator.v0"] {
+        let row = row(name);
+        assert!(row.contains("per test") && !row.contains("given"), "{row}");
+    }
+    assert!(row("decay initial displacement").contains("ok"), "{text}");
+    assert!(bench.read("result/report.html").contains("per test"));
     // As parameters of the model, which the file then keeps.
     let study = "schema = \"masing.study/1\"
 [[model.element]]

@@ -114,6 +114,10 @@ fn other_units_and_zeros_of_the_rig() {
     bench.write("bare.csv", &text);
     let said = bench.run("stages bare.csv").succeeds();
     assert!(said.contains("--units angle=deg"), "{said}");
+    assert!(
+        said.contains("SI was assumed: angle in rad, torque in N m"),
+        "{said}"
+    );
 }
 
 #[test]
@@ -145,6 +149,69 @@ fn records_that_do_not_fit_are_refused_in_words() {
 }
 
 #[cfg(unix)]
+/// A smooth hysteresis loop once came out as nine coast stages with a negative stiffness.
+#[test]
+fn a_device_without_stages_is_refused() {
+    let bench = Bench::new();
+    let mut text = "displacement [mm],force [N]\n".to_owned();
+    let (mut z, mut last) = (0.0_f64, 0.0_f64);
+    for i in 0..2000 {
+        let x = 5.0 * (f64::from(i) * 0.0126).sin();
+        let step = x - last;
+        z += 60.0 * step - 0.6 * step.abs() * z;
+        last = x;
+        let _ = writeln!(text, "{x},{}", z + 40.0 * x);
+    }
+    bench.write("loop.csv", &text);
+    let told = bench.run("stages loop.csv --out result").fails(2);
+    for words in [
+        "loop.csv",
+        "shows no stages",
+        "hysteresis loop",
+        "masing fit",
+        "terms",
+        "--stages",
+    ] {
+        assert!(told.contains(words), "{words}: {told}");
+    }
+    assert!(!bench.exists("result"));
+    let said = bench.run("stages loop.csv --stages 3,3").succeeds();
+    assert!(
+        said.contains("whether there are stages is doubtful"),
+        "{said}"
+    );
+}
+
+#[test]
+#[ignore = "needs ../shared/data"]
+fn real_dampers_without_stages_are_refused() {
+    let bench = Bench::new();
+    let data = root().join("../shared/data");
+    let records = std::fs::read_dir(data.join("mr-damper")).unwrap();
+    let mut records: Vec<_> = records.map(|entry| entry.unwrap().path()).collect();
+    records.retain(|path| path.extension().is_some_and(|e| e == "csv"));
+    assert_eq!(records.len(), 18);
+    let refused = |options: &str| {
+        let told = bench.run(&format!("stages {options}")).fails(2);
+        assert!(told.contains("shows no stages"), "{options}: {told}");
+    };
+    for path in &records {
+        refused(&path.display().to_string());
+    }
+    for name in ["0.5in", "1in", "1.5in"] {
+        let path = data.join(format!("friction-damper/0.5Hz_36lb_{name}.csv"));
+        refused(&format!(
+            "{} --units displacement=in,force=kip",
+            path.display()
+        ));
+    }
+    let path = data.join("rubber-bearing/Test.mat");
+    refused(&format!(
+        "{} --columns displacement=d,force=f --units displacement=cm",
+        path.display()
+    ));
+}
+
 #[test]
 fn an_interrupted_refinement_keeps_the_best_so_far() {
     let bench = example();

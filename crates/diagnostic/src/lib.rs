@@ -46,7 +46,7 @@ pub use page::page;
 pub use reading::{Missing, ReadAs, ReadingDiagnostic, TimeFrom};
 pub use record::{Ends, FewSamplesSpoil, ImplausibleSize, RecordDiagnostic};
 pub use result::{Method, Nuisance, ResultDiagnostic, Sought, TellsApart, Undetermined};
-pub use stages::{Clearance, CoarseSampling, StagesDiagnostic, WeakFriction};
+pub use stages::{Clearance, CoarseSampling, NoStages, StagesDiagnostic, WeakFriction};
 pub use terms::{Beyond, TermsDiagnostic};
 pub use test::{
     AccelerationDoubt, InitialState, OtherTest, PreloadBy, Reuse, SignalSampling, TestDiagnostic,

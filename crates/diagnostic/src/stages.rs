@@ -1,7 +1,8 @@
 //! Diagnostics of staged devices: the slow record, and the fast one analysed with it.
 
 use crate::advice::Advice;
-use crate::thresholds;
+use crate::units::digits;
+use crate::{Units, thresholds};
 
 /// Why no clearance was found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -30,6 +31,64 @@ pub enum CoarseSampling {
     Sudden(f64),
     /// So many samples in a passage of the soft zone.
     Passage(f64),
+}
+
+/// Why a slow record shows no stages.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum NoStages {
+    /// Friction is larger than the torque of all springs.
+    Friction {
+        /// Largest elastic torque over largest friction.
+        ratio: f64,
+    },
+    /// Friction builds up on the way from either turn.
+    BuildsUp {
+        /// Friction at the ends of the record, of the largest.
+        share: f64,
+    },
+    /// The torque depends on where the motion turned before.
+    Memory {
+        /// Distance of passes in the same direction, of the friction.
+        share: f64,
+    },
+    /// A curve without corners describes the record better.
+    Smooth {
+        /// What stages leave (rms), of the largest torque.
+        stages: f64,
+        /// What the curve leaves.
+        smooth: f64,
+    },
+}
+
+impl NoStages {
+    /// What was found.
+    pub fn text(self, units: Units) -> String {
+        let (motion, torque) = (units.displacement(), units.force());
+        match self {
+            Self::Friction { ratio } => format!(
+                "the elastic {torque} reaches {} of the friction, so that the loop is mostly friction",
+                percent(ratio)
+            ),
+            Self::BuildsUp { share } => format!(
+                "the friction builds up along the way, from {} of its largest at the ends of the record, as in a hysteresis loop",
+                percent(share)
+            ),
+            Self::Memory { share } => format!(
+                "at the same {motion} and in the same direction the {torque} of single passes differs by {} of the friction, so that it \
+                 depends on where the motion turned before",
+                percent(share)
+            ),
+            Self::Smooth { stages, smooth } => format!(
+                "a smooth curve through the same nodes leaves {} of the largest {torque}, straight stages {}",
+                percent(smooth),
+                percent(stages)
+            ),
+        }
+    }
+}
+
+fn percent(share: f64) -> String {
+    format!("{} %", digits(100.0 * share, 2))
 }
 
 fn nodes() -> Vec<String> {
@@ -95,6 +154,18 @@ diagnostics! {
         } else {
             "there is friction within the clearance".to_owned()
         };
+
+        /// The record may be of a device without stages.
+        Doubtful { why: NoStages = NoStages::Smooth { stages: 0.004, smooth: 0.0038 } }
+        code: "no-stages", severity: Warning;
+        trigger: format!(
+            "By the Bayesian information criterion corners are not better than a smooth curve through the same nodes by {}. Or the number of stages is \
+             given where the record would be refused: the criterion speaks for the curve by as much, the springs carry less than the friction, at \
+             both ends of the record less than {} of the largest friction is there, or passes in the same direction differ by more than {} of it.",
+            thresholds::STRONG_EVIDENCE, thresholds::BUILT_UP, thresholds::SAME_FRICTION
+        );
+        message(units): format!("whether there are stages is doubtful: {}", why.text(units));
+        advice: Advice::to("`masing fit` and `masing terms` describe loops without stages");
 
         /// The torque of a stage falls while it is loaded further.
         NegativeStiffness { stage: String = "D2".to_owned() }

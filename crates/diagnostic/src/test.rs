@@ -164,6 +164,16 @@ diagnostics! {
             InitialState::Periodic => "the record closes on itself and is taken as one period of a steady response".to_owned(),
         };
 
+        /// A record that closes on itself, but whose masses are so little damped that no steady response comes out.
+        Unsteady { test: String = "sine".to_owned(), cycles: usize = 40, change: f64 = 0.12 }
+        code: "unsteady", severity: Note;
+        trigger: "A record is one period of a steady response, and the simulated one still changes after as many cycles as are tried.";
+        message(_): format!(
+            "`{test}` is one period of a steady response, but the simulated one still changes by {} % a cycle after {cycles} cycles: \
+             there is hardly any damping; its initial state was estimated instead",
+            digits(100.0 * change, 2)
+        );
+
         /// A load that never changes shows little about the masses.
         ConstantLoad {}
         code: "constant-load", severity: Warning;

@@ -99,6 +99,20 @@ pub const ROUNDING: f64 = 0.2;
 
 // Stages.
 
+/// Difference of the Bayesian information criterion by which corners and a smooth curve are told apart: ten is "very strong"
+/// evidence (Kass and Raftery 1995, J. Am. Stat. Assoc. 90, 773).
+pub const STRONG_EVIDENCE: f64 = 10.0;
+/// Largest elastic torque over largest friction of a device with stages, at least: with less it would stay wherever it is
+/// left, and its springs would be of no use.
+pub const LEAST_ELASTIC: f64 = 1.0;
+/// Share of the largest friction that at least one end of the record shows. Between parts that are pressed together friction
+/// is there as soon as the motion has turned round, and grows outwards with the load; where half of it is missing at both
+/// ends it needs the way to build up.
+pub const BUILT_UP: f64 = 0.5;
+/// Distance of passes in the same direction, of the friction, beyond which the torque depends on where the motion turned
+/// before: dry friction repeats itself within some per cent.
+pub const SAME_FRICTION: f64 = 0.2;
+
 /// Deviation of straight stages from the slow record, of the largest torque, beyond which they do not
 /// describe it: the curve is then no line between nodes.
 pub const POOR_STAGES: f64 = 0.1;

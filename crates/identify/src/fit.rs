@@ -132,47 +132,54 @@ pub(crate) fn solve(
     if options.effort.method == Method::SemiAnalytic {
         return loops::by_formula(model, fitted, held_out);
     }
-    let SetUp {
-        model,
-        unknowns,
-        rules,
-        guess,
-    } = set_up(model, &fitted, options)?;
-    for target in &mut fitted {
-        target.choose_numerics(&model, model.values())?;
-    }
     let progress = Progress::new(watch);
-    let mut job = Job {
-        model: &model,
-        unknowns: &unknowns,
-        fitted,
-        rules,
-        effort: options.effort,
-        progress: &progress,
-    };
-    let found = job.elements_first(options, guess.as_deref())?;
-    let Searched {
-        best: mut outcome,
-        mut rivals,
-    } = match found {
-        Some(found) => found,
-        None => job.first_search(options, guess.as_deref())?,
-    };
-    job.settle_steps(&mut outcome)?;
-    if options.weights == Weights::Noise && job.guess_noise(&outcome)? {
-        job.search_again(&mut outcome)?;
-        // Minima of another cost say nothing about this one.
-        rivals.clear();
-    }
-    if options.loss != Loss::Linear {
-        job.rules.loss = options.loss;
-        rivals.clear();
-        for _ in 0..ROBUST_ROUNDS {
-            job.take_scales(&outcome)?;
-            job.search_again(&mut outcome)?;
+    let mut options = options.clone();
+    let mut again = true;
+    loop {
+        let SetUp {
+            model: first,
+            unknowns,
+            rules,
+            guess,
+        } = set_up(model, &mut fitted, &options)?;
+        let mut job = Job {
+            model: &first,
+            unknowns: &unknowns,
+            fitted,
+            rules,
+            effort: options.effort,
+            progress: &progress,
+        };
+        let found = job.elements_first(&options, guess.as_deref())?;
+        let Searched {
+            best: mut outcome,
+            mut rivals,
+        } = match found {
+            Some(found) => found,
+            None => job.first_search(&options, guess.as_deref())?,
+        };
+        if job.settle_steps(&mut outcome)? && again {
+            // Other initial states are other unknowns: once more, from the values found.
+            again = false;
+            options.starts.extend(job.parameters(&outcome));
+            fitted = job.fitted;
+            continue;
         }
+        if options.weights == Weights::Noise && job.guess_noise(&outcome)? {
+            job.search_again(&mut outcome)?;
+            // Minima of another cost say nothing about this one.
+            rivals.clear();
+        }
+        if options.loss != Loss::Linear {
+            job.rules.loss = options.loss;
+            rivals.clear();
+            for _ in 0..ROBUST_ROUNDS {
+                job.take_scales(&outcome)?;
+                job.search_again(&mut outcome)?;
+            }
+        }
+        let fitted = std::mem::take(&mut job.fitted);
+        let objective = Objective::new(&first, &fitted, &unknowns, job.rules.clone());
+        return summarise(&objective, &outcome, &rivals, held_out, &options, &progress);
     }
-    let fitted = std::mem::take(&mut job.fitted);
-    let objective = Objective::new(&model, &fitted, &unknowns, job.rules.clone());
-    summarise(&objective, &outcome, &rivals, held_out, options, &progress)
 }

@@ -22,10 +22,10 @@ pub(crate) struct SetUp {
     pub(crate) guess: Option<Vec<f64>>,
 }
 
-/// Reads the options against model and tests.
+/// Reads the options against model and tests, and chooses the steps of the tests at the first values.
 pub(crate) fn set_up(
     model: &Model,
-    fitted: &[Test],
+    fitted: &mut [Test],
     options: &FitOptions,
 ) -> Result<SetUp, FitError> {
     same_kind(model, fitted)?;
@@ -91,7 +91,8 @@ pub(crate) fn set_up(
     if unknowns.is_empty() {
         return Err(FitError::NothingFree);
     }
-    for (k, target) in fitted.iter().enumerate() {
+    for (k, target) in fitted.iter_mut().enumerate() {
+        target.choose_numerics(&model, values)?;
         unknowns.extend(target.nuisance(&model, &target.name, k));
     }
     let samples: usize = fitted.iter().map(|t| t.rows().len()).sum();
@@ -378,7 +379,7 @@ mod tests {
     #[test]
     fn the_best_variation_of_a_guess_is_a_start() {
         let model = model("bouc-wen+dashpot");
-        let tests = [record(
+        let mut tests = [record(
             &model,
             &[2e5, 400.0, 100.0, 1.0, 300.0],
             600,
@@ -386,7 +387,7 @@ mod tests {
             1,
         )];
         let options = FitOptions::default();
-        let set = set_up(&model, &tests, &options).expect("a problem");
+        let set = set_up(&model, &mut tests, &options).expect("a problem");
         let objective = Objective::new(&set.model, &tests, &set.unknowns, set.rules.clone());
         let found = starts(&objective, &tests, &options);
         // The guess is never missing, and no more are tried than a search has time for.
@@ -411,13 +412,13 @@ mod tests {
     #[test]
     fn what_is_fixed_is_not_sought_and_bounds_narrow() {
         let model = model("spring+dashpot");
-        let tests = [record(&model, &[1e5, 300.0], 100, 0.0, 1)];
+        let mut tests = [record(&model, &[1e5, 300.0], 100, 0.0, 1)];
         let options = FitOptions {
             fixed: given(&[("spring.k", 2e5)]),
             bounds: vec![("dashpot.c".to_owned(), 10.0, 1e3)],
             ..FitOptions::default()
         };
-        let set = set_up(&model, &tests, &options).expect("a problem");
+        let set = set_up(&model, &mut tests, &options).expect("a problem");
         assert_eq!(set.model.values()[0], 2e5);
         let [c] = set.unknowns.as_slice() else {
             panic!("one unknown: {:?}", set.unknowns)
@@ -428,7 +429,7 @@ mod tests {
             ..options.clone()
         };
         assert!(matches!(
-            set_up(&model, &tests, &wrong),
+            set_up(&model, &mut tests, &wrong),
             Err(FitError::StartOutside { .. })
         ));
         let both = given(&[("spring.k", 1.0), ("dashpot.c", 1.0)]);
@@ -437,7 +438,7 @@ mod tests {
             ..FitOptions::default()
         };
         assert!(matches!(
-            set_up(&model, &tests, &nothing),
+            set_up(&model, &mut tests, &nothing),
             Err(FitError::NothingFree)
         ));
     }

@@ -33,6 +33,8 @@ pub enum MethodName {
     Terms,
     /// Stages of a device such as a clutch damper.
     Stages,
+    /// None: a model as it is beside tests, all of them held out.
+    Validate,
 }
 
 /// A model with everything that is known about it: the same for every method.

@@ -19,6 +19,8 @@ pub use stiffness_table::{Point, StiffnessTable};
 use crate::error::FitError;
 use crate::objective::predict::{Prediction, Question};
 use crate::problem::unknown::{Place, Unknown};
+use crate::test::motion_record::MOST_CYCLES;
+use masing_diagnostic::{Diagnostic, TestDiagnostic};
 use masing_model::Model;
 use masing_sim::{Motion, Numerics};
 use std::ops::{Deref, DerefMut};
@@ -99,6 +101,20 @@ impl Test {
     /// Predicts its values.
     pub(crate) fn predict(&self, question: &Question<'_>) -> Result<Prediction, FitError> {
         self.kind.predict(question)
+    }
+
+    /// What was noticed when its steps and cycles were chosen.
+    pub fn diagnostic(&self) -> Option<Diagnostic> {
+        let change = self.driven_masses()?.unsteady()?;
+        let (test, cycles) = (self.name.clone(), MOST_CYCLES);
+        Some(
+            TestDiagnostic::Unsteady {
+                test,
+                cycles,
+                change,
+            }
+            .into(),
+        )
     }
 
     /// What an unknown of the test, beside the parameters, is first taken as.

@@ -160,6 +160,92 @@ fn one_period_of_a_steady_response() {
     assert!(worst(&found, &DAHL) < 0.03, "{:?}", found.estimates);
 }
 
+/// One period of the steady response of a mass of 2 kg on a spring of 60 N/mm with a damper, by the formula, under
+/// straight lines between samples that are too short to matter.
+fn steady_period(c: f64) -> DrivenMasses {
+    let (m, k, period) = (2.0, 6e4, 1500);
+    let lines = [(3.0, 0.4), (7.0, 2.0), (11.0, 5.1)];
+    let time = |i: usize| i as f64 / (10.0 * RATE);
+    let duration = time(period);
+    let sum = |i: usize, answer: &dyn Fn(f64) -> (f64, f64)| -> f64 {
+        let each = lines.iter().map(|(line, phase)| {
+            let w = TAU * line / duration;
+            let (size, lag) = answer(w);
+            40.0 * size * (w * time(i) + phase - lag).cos()
+        });
+        each.sum()
+    };
+    let compliance = |w: f64| {
+        let (real, imaginary) = (k - m * w * w, c * w);
+        (1.0 / real.hypot(imaginary), imaginary.atan2(real))
+    };
+    let force = (0..period).map(|i| sum(i, &|_| (1.0, 0.0))).collect();
+    let x: Vec<f64> = (0..period).map(|i| sum(i, &compliance)).collect();
+    let load = Load::new((0..period).map(time).collect()).expect("time");
+    let load = load.on(1, force).expect("a load");
+    let own = channel(Output::Displacement, &x, 0.001, 25);
+    let test = DrivenMasses::new(load, vec![own]);
+    test.periodic().expect("a period")
+}
+
+fn told(found: &Identified) -> bool {
+    let mut codes = found.diagnostics.iter().map(|d| d.code().as_str());
+    codes.any(|code| code == "unsteady")
+}
+
+#[test]
+fn a_period_that_never_closes_has_its_initial_state_estimated() {
+    let truth = oscillator("spring", &[6e4, 2.0, 0.0, 0.0, 0.0, 0.0]);
+    let held = |parameter: &str| (format!("oscillator.{parameter}"), 0.0);
+    let options = FitOptions {
+        fixed: vec![held("c"), held("k")],
+        ..FitOptions::default()
+    };
+    let undamped = found(&truth, steady_period(0.0), &options);
+    assert!(told(&undamped), "{:?}", undamped.diagnostics);
+    let state = undamped.comparisons[0].initial_state;
+    assert_eq!(state, Some(InitialState::Estimated));
+    // 0.1 % of noise.
+    assert!(
+        undamped.error.relative < 1.1e-3,
+        "{}",
+        undamped.error.relative
+    );
+    assert!(
+        worst(&undamped, truth.values()) < 1e-3,
+        "{:?}",
+        undamped.estimates
+    );
+    // Held out, it is predicted as well.
+    let mut held = Test::of("held out", steady_period(0.0));
+    let (outcome, _) = predict_held_out(&truth, &mut held).expect("a prediction");
+    assert!(outcome.relative < 1.1e-3, "{}", outcome.relative);
+    assert!(held.diagnostic().is_some());
+}
+
+/// Whether a response closes is known only when its damping is: where the search begins does not matter.
+#[test]
+fn whether_a_period_closes_is_said_of_the_values_found() {
+    let model = oscillator("spring", &[6e4, 2.0, 1.0, 0.0, 0.0, 0.0]);
+    let stiffness = ("oscillator.k".to_owned(), 0.0);
+    for (c, steady) in [(0.5, false), (60.0, true)] {
+        for start in [0.1, 100.0] {
+            let options = FitOptions {
+                fixed: vec![stiffness.clone()],
+                starts: vec![("oscillator.c".to_owned(), start)],
+                ..FitOptions::default()
+            };
+            let found = found(&model, steady_period(c), &options);
+            assert_eq!(told(&found), !steady, "{c} from {start}");
+            assert!(found.error.relative < 1.1e-3, "{c} from {start}");
+            assert!(
+                (found.model.values()[2] / c - 1.0).abs() < 0.1,
+                "{c} from {start}"
+            );
+        }
+    }
+}
+
 #[test]
 fn a_filter_on_the_channel_is_one_on_the_model() {
     let truth = oscillator("dahl", &DAHL);

@@ -29,10 +29,19 @@ pub struct Validity {
 impl Validity {
     /// Whether a motion goes beyond what the tests covered.
     pub fn is_outside(&self, x: f64, v: f64) -> bool {
+        self.displacement_outside(x) || self.speed_outside(v)
+    }
+
+    /// Whether a displacement does. The allowance is for values that went through other units and back.
+    pub fn displacement_outside(&self, x: f64) -> bool {
         let [low, high] = self.displacement;
-        // The allowance is for values that went through other units and back.
         let slack = 1e-9 * (high - low);
-        !(x >= low - slack && x <= high + slack && v.abs() <= self.speed * (1.0 + 1e-9))
+        !(x >= low - slack && x <= high + slack)
+    }
+
+    /// Whether a speed does, with the same allowance.
+    pub fn speed_outside(&self, v: f64) -> bool {
+        !(v.abs() <= self.speed * (1.0 + 1e-9))
     }
 
     /// What two sets of tests covered together.

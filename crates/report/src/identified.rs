@@ -37,6 +37,7 @@ pub fn status(status: Status) -> &'static str {
         Status::PoorlyDetermined => "poorly determined",
         Status::Unidentifiable => "not determined by these tests",
         Status::Fixed => "fixed",
+        Status::PerTest => "per test",
     }
 }
 

@@ -31,10 +31,9 @@ pub(super) fn choose(
     wanted: Option<[usize; 2]>,
 ) -> Result<Solved, StagesError> {
     let some = thinned(points, COMPARED);
-    let largest = points.iter().fold(0.0_f64, |m, p| m.max(p.torque.abs()));
     let judge = Judge {
         points: &some,
-        largest,
+        ..Judge::of(points)
     };
     // Nodes at the ends of cells are off by so much that more stages seem to pay: they are moved first.
     let plain: Vec<Solved> = divisions(paths, MOST_PIECES)
@@ -219,24 +218,35 @@ fn kinds(layout: &Layout) -> Vec<Layout> {
 }
 
 /// How candidates are compared.
-struct Judge<'a> {
+#[derive(Clone, Copy)]
+pub(super) struct Judge<'a> {
     points: &'a [Point],
     /// The largest torque.
-    largest: f64,
+    pub largest: f64,
 }
 
-impl Judge<'_> {
+impl<'a> Judge<'a> {
+    /// On these points.
+    pub fn of(points: &'a [Point]) -> Self {
+        let largest = points.iter().fold(0.0_f64, |m, p| m.max(p.torque.abs()));
+        Self { points, largest }
+    }
+
     /// How many samples there are in effect: neighbours that repeat each other count as fewer.
-    fn counted(&self, lag1: f64) -> f64 {
+    pub fn counted(&self, lag1: f64) -> f64 {
         let n = self.points.len() as f64;
         let rho = lag1.clamp(0.0, 0.99);
         (n * (1.0 - rho) / (1.0 + rho)).max(10.0)
     }
 
-    /// The Bayesian information criterion.
+    /// The Bayesian information criterion of what is left of the squares with so many unknowns.
+    pub fn criterion(&self, left: f64, unknowns: usize, counted: f64) -> f64 {
+        let mean = left / self.points.len() as f64 + (FLOOR * self.largest).powi(2);
+        counted * mean.ln() + unknowns as f64 * counted.ln()
+    }
+
     fn score(&self, solved: &Solved, counted: f64) -> f64 {
-        let mean = solved.left / self.points.len() as f64 + (FLOOR * self.largest).powi(2);
-        counted * mean.ln() + solved.layout.unknowns() as f64 * counted.ln()
+        self.criterion(solved.left, solved.layout.unknowns(), counted)
     }
 
     /// The best of some, whose correlation is that of the one that leaves the least.

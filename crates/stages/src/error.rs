@@ -1,5 +1,6 @@
 //! What can keep a device from being characterised.
 
+use masing_diagnostic::{NoStages, Units};
 use masing_model::ModelError;
 use masing_sim::SimError;
 use thiserror::Error;
@@ -45,6 +46,12 @@ pub enum StagesError {
     Swapped {
         /// Energy given.
         energy: f64,
+    },
+    /// Something else than springs that engage one after another.
+    #[error("the record shows no stages: {}; expected straight stages with corners between them, and friction that is the same in every pass", why.text(Units::Rotation))]
+    NoStages {
+        /// What speaks against them.
+        why: NoStages,
     },
     /// No segmentation with as many stages as asked for.
     #[error(

@@ -4,10 +4,11 @@ use super::candidates::{choose, zero_piece};
 use super::covariance::{Covariance, Part};
 use super::device::{Device, Stage};
 use super::error::StagesError;
+use super::evidence::{Against, against_corners, against_friction};
 use super::knots::Solved;
 use super::paths::{Paths, Point, ends};
 use super::slow_diagnostics::diagnostics;
-use masing_diagnostic::Diagnostic;
+use masing_diagnostic::{Diagnostic, StagesDiagnostic};
 use masing_identify::uncertainty::inflation::{correlated, inflation};
 
 /// What to look for.
@@ -55,6 +56,7 @@ pub fn characterise(
     let mut paths = Paths::of(angle, torque)?;
     let points = paths.points();
     let mut solved = choose(&paths, &points, options.stages)?;
+    let corners = against_corners(&points, &solved);
     let freedom = points.len().saturating_sub(solved.layout.unknowns()).max(1);
     let size = ends(torque).map(f64::abs);
     let floor = 1e-4 * size[0].max(size[1]);
@@ -102,10 +104,30 @@ pub fn characterise(
     let points = found.paths.points();
     found.compare(&points);
     found.diagnostics = diagnostics(&found, correlated);
+    let friction = against_friction(&found, &finite(angle, torque));
+    let friction = friction.map(|why| Against { why, sure: true });
+    if let Some(Against { why, sure }) = friction.or(corners) {
+        // Who says how many there are knows that there are some.
+        if sure && options.stages.is_none() {
+            return Err(StagesError::NoStages { why });
+        }
+        found
+            .diagnostics
+            .push(StagesDiagnostic::Doubtful { why }.into());
+    }
     for h in &mut found.device.friction {
         *h = h.max(0.0);
     }
     Ok(found)
+}
+
+/// The samples that have angle and torque.
+fn finite(angle: &[f64], torque: &[f64]) -> [Vec<f64>; 2] {
+    let pairs = angle.iter().zip(torque);
+    let (angle, torque) = pairs
+        .filter(|(a, t)| a.is_finite() && t.is_finite())
+        .unzip();
+    [angle, torque]
 }
 
 /// Takes the torque of the clearance off everything: in a clearance there is none.

@@ -179,7 +179,7 @@ fn model(
         values.push(match preload {
             ModelPreload::Sought(x0, error) => (plain(x0, Some(error)), Status::Ok),
             ModelPreload::Given(x0) => (plain(x0, None), Status::Fixed),
-            ModelPreload::PerTest => (plain(0.0, None), Status::Fixed),
+            ModelPreload::PerTest => (plain(0.0, None), Status::PerTest),
         });
     }
     values.extend(damping.iter().map(|(_, c)| sought(c)));

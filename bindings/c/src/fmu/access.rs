@@ -136,10 +136,9 @@ impl Instance {
         self.refresh()?;
         match self.meaning(reference)? {
             Meaning::UseVelocity => Ok(self.inputs.use_velocity),
-            Meaning::Outside if self.exchange.is_none() => Ok(self.stepper.outside_validity()),
             Meaning::Outside => {
-                let tests = self.stepper.model().validity;
-                Ok(tests.is_some_and(|t| t.is_outside(self.inputs.x, self.inputs.v)))
+                let ([x, v], tests) = (self.motion(), self.stepper.model().validity);
+                Ok(tests.is_some_and(|tests| tests.is_outside(x, v)))
             }
             _ => Err(self.fault("", reference, " is not a Boolean variable")),
         }

@@ -187,6 +187,7 @@ impl Instance {
         self.expect_exchange()?;
         let side = self.solver_side()?;
         side.exchange.modes = side.settled()?.0;
+        self.warn_outside();
         Ok(())
     }
 

@@ -3,6 +3,7 @@
 use crate::boundary::Null;
 use masing_model::ModelError;
 use masing_sim::SimError;
+use std::ffi::CStr;
 use std::fmt::Display;
 
 /// The statuses that FMI 2.0 and 3.0 share.
@@ -19,6 +20,19 @@ pub enum Status {
     Error = 3,
     /// The instance can no longer be used.
     Fatal = 4,
+}
+
+impl Status {
+    /// The category of its messages, by the name that both standards give it.
+    pub fn category(self) -> &'static CStr {
+        match self {
+            Status::Ok => c"logAll",
+            Status::Warning => c"logStatusWarning",
+            Status::Discard => c"logStatusDiscard",
+            Status::Error => c"logStatusError",
+            Status::Fatal => c"logStatusFatal",
+        }
+    }
 }
 
 /// A call that was not done, and why.

@@ -3,6 +3,7 @@
 use super::exchange::Exchange;
 use super::fault::{Fault, Status};
 use super::snapshot::Snapshots;
+use super::tested_range::Left;
 use masing_export::fmu::{MODEL, Variables, token};
 use masing_model::{Model, file};
 use masing_sim::{Rates, Stepper};
@@ -69,6 +70,8 @@ pub struct Instance {
     /// What the solver of the simulation has, in Model Exchange.
     pub(super) exchange: Option<Exchange>,
     pub(super) snapshots: Snapshots,
+    /// What was said to be beyond the tests of the model.
+    pub(super) left: Left,
     /// As it was read, to begin anew.
     fresh: Model,
 }
@@ -136,6 +139,7 @@ impl Instance {
                 rates,
                 exchange,
                 snapshots: Snapshots::default(),
+                left: Left::default(),
                 fresh,
             }),
         }
@@ -143,7 +147,11 @@ impl Instance {
 
     /// Sends a message to whoever runs the simulation.
     pub fn tell(&self, fault: &Fault) {
-        (self.log)(fault.status, &fault.message);
+        self.say(fault.status, &fault.message);
+    }
+
+    pub(super) fn say(&self, status: Status, message: &str) {
+        (self.log)(status, message);
     }
 
     /// Fails unless the instance is in one of the phases that a call belongs to.
@@ -179,6 +187,7 @@ impl Instance {
         self.expect("leaving initialisation", &[Phase::Initialization])?;
         self.refresh()?;
         self.phase = Phase::Running;
+        self.warn_outside();
         Ok(())
     }
 
@@ -240,6 +249,7 @@ impl Instance {
         let velocity = self.inputs.use_velocity.then_some(self.inputs.v);
         self.stepper.step(step, self.inputs.x, velocity)?;
         self.time = from + step;
+        self.warn_outside();
         Ok(())
     }
 

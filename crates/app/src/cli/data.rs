@@ -1,7 +1,7 @@
 //! Arguments of `masing inspect`, `masing init` and `masing validate`.
 
 use super::reading::Reading;
-use super::said_of_all;
+use super::{said_of_all, typed};
 use crate::error::AppError;
 use crate::request::{InitRequest, InspectRequest, ModelSource, ValidateRequest};
 use clap::Args;
@@ -76,6 +76,9 @@ pub struct Validate {
     /// displacement-offset, delay, moving-mass (or moving-mass=0.35, a known mass in kg)
     #[arg(long, value_name = "WHAT,...")]
     nuisance: Vec<String>,
+    /// The folder for validate.json and report.html
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
     #[command(flatten)]
     reading: Reading,
 }
@@ -88,6 +91,8 @@ impl Validate {
         Ok(ValidateRequest {
             model: ModelSource::file(&self.model),
             tests,
+            out: self.out,
+            typed: Some(typed()),
         })
     }
 }

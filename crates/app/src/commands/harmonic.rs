@@ -63,13 +63,12 @@ fn outside_validity(model: &Model, tests: &[(f64, f64)], mean: f64) -> Vec<Diagn
     let ends = tests.iter().flat_map(|(a, _)| [mean - a, mean + a]);
     let far = |x: &f64| (x - covered.displacement[1]).max(covered.displacement[0] - x);
     let displacement = ends
-        .filter(|x| covered.is_outside(*x, 0.0))
+        .filter(|x| covered.displacement_outside(*x))
         .max_by(|a, b| far(a).total_cmp(&far(b)));
-    let inside = covered.displacement[0];
     let speed = tests
         .iter()
         .map(|(a, f)| std::f64::consts::TAU * f * a)
-        .filter(|v| covered.is_outside(inside, *v))
+        .filter(|v| covered.speed_outside(*v))
         .max_by(f64::total_cmp);
     let frequency = covered.frequency.and_then(|[low, high]| {
         let beyond = |f: &f64| *f < low * (1.0 - 1e-9) || *f > high * (1.0 + 1e-9);

@@ -1,20 +1,24 @@
 //! `masing validate`: the error of a model on tests that it has not seen.
 
 use super::fit::known_motion;
-use crate::console::Console;
+use crate::console::{Console, document};
 use crate::error::AppError;
-use crate::request::{TestSource, ValidateRequest};
+use crate::output_dir::OutDir;
+use crate::provenance;
+use crate::request::{ModelSource, TestSource, ValidateRequest};
 use masing_diagnostic::thresholds::POOR_FIT;
 use masing_diagnostic::{Method, ResultDiagnostic};
-use masing_identify::result::{Comparison, DataNotes, Role};
+use masing_identify::result::{Comparison, DataNotes, MethodName, Provenance, Role};
 use masing_identify::test::reading::{ReadError, Subject, Tests, tell_apart};
-use masing_identify::{FitError, Names, predict_held_out, units};
+use masing_identify::{FitError, Identified, Names, predict_held_out};
+use masing_report::identified::html;
 use masing_report::validate::{ValidateDocument, text};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 impl ValidateRequest {
     /// Predicts, and tells how it went.
     pub fn run(&self, console: Console) -> Result<(), AppError> {
+        let out = self.out.as_deref().map(OutDir::prepare).transpose()?;
         let model = self.model.complete()?;
         let name = self.model.to_string();
         let subject = Subject::of(&model);
@@ -34,14 +38,14 @@ impl ValidateRequest {
         }
         tell_apart(&mut Tests::default(), &mut targets);
         let names = Names::of(model.motion());
-        let mut tests = Vec::new();
-        let mut findings = std::mem::take(&mut targets.findings);
+        let (mut tests, mut diagnostics) = (Vec::new(), Vec::new());
         for target in &mut targets.list {
             let (residuals, predicted) =
                 predict_held_out(&model, target).map_err(|source: FitError| AppError::Fit {
                     model: name.clone(),
                     source,
                 })?;
+            diagnostics.extend(target.diagnostic());
             let test = Comparison::new(Role::HeldOut, &residuals, target, &predicted, &names);
             if test.error > POOR_FIT {
                 let poor = ResultDiagnostic::PoorFit {
@@ -51,16 +55,35 @@ impl ValidateRequest {
                     scale: Some(test.scale.clone()),
                     preload: None,
                 };
-                findings.push(poor.into());
+                diagnostics.push(poor.into());
             }
             tests.push(test);
         }
-        let data = DataNotes {
-            assumptions: targets.assumptions,
-            diagnostics: findings,
+        let command = provenance::command(self.typed.as_deref(), "validate", self);
+        let of_model = match &self.model {
+            ModelSource::Named(path) => Some(PathBuf::from(path)),
+            ModelSource::Given(_) => None,
         };
-        let units = units(model.motion());
-        let document = ValidateDocument::of(&name, &tests, &data, units);
-        console.show(&document, || text(&tests, &data, units))
+        let files = of_model.iter().chain(&targets.files);
+        let found = Identified {
+            diagnostics,
+            data: DataNotes {
+                assumptions: targets.assumptions,
+                diagnostics: targets.findings,
+            },
+            provenance: Provenance {
+                model: name,
+                ..provenance::of(command, files, Vec::new())
+            },
+            ..Identified::new(MethodName::Validate, model, Vec::new(), tests)
+        };
+        let json = ValidateDocument::of(&found);
+        if let Some(out) = &out {
+            out.write(&[
+                ("validate.json", document(&json)?),
+                ("report.html", html::validate(&found).render()?.into_bytes()),
+            ])?;
+        }
+        console.show(&json, || text(&found, self.out.as_deref()))
     }
 }

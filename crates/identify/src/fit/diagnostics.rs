@@ -4,6 +4,7 @@ use crate::fit::Solution;
 use crate::objective::Objective;
 use crate::problem::unknown::Place;
 use crate::search::optimise::Stop;
+use crate::test::Test;
 use crate::uncertainty::Status;
 use masing_diagnostic::{
     Diagnostic, FitDiagnostic, Method, ResultDiagnostic, Sought, TellsApart, Undetermined,
@@ -31,6 +32,7 @@ pub fn diagnostics(fit: &Solution) -> Vec<Diagnostic> {
         Stop::Interrupted => out.push(ResultDiagnostic::Interrupted { method }.into()),
         _ => {}
     }
+    out.extend(fit.targets.iter().filter_map(Test::diagnostic));
     if undetermined(fit, &mut out) != Some(TellsApart::FrequencyOrMass) {
         mass_or_stiffness(fit, &mut out);
     }
@@ -201,5 +203,39 @@ fn tells_apart(fit: &Solution, together: &[usize]) -> TellsApart {
         TellsApart::Speed
     } else {
         TellsApart::Amplitude
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::fit::{FitOptions, fit};
+    use crate::trial::{model, record};
+
+    /// What would tell the parameters of a model apart that its test sees only together.
+    fn told(sum: &str, p: &[f64]) -> Vec<TellsApart> {
+        let model = model(sum);
+        let test = record(&model, p, 400, 1e-2, 3);
+        let found = fit(&model, vec![test], vec![], &FitOptions::default(), None).expect("a fit");
+        let each = found.diagnostics.iter().filter_map(|d| match d {
+            Diagnostic::Result(
+                ResultDiagnostic::PoorlyDetermined { how, .. }
+                | ResultDiagnostic::Unidentifiable { how, .. },
+            ) => Some(*how),
+            _ => None,
+        });
+        let each = each.filter_map(|how| match how {
+            Undetermined::Together(test) => Some(test),
+            Undetermined::Alone { .. } => None,
+        });
+        each.collect()
+    }
+
+    #[test]
+    fn advice_follows_the_law_and_not_its_label() {
+        // 10 N of 200 N: hardly bent, so that stiffness, friction and shape go together.
+        let barely_bent = [1e4, 200.0, 1.0];
+        assert_eq!(told("dahl", &barely_bent), [TellsApart::Amplitude]);
+        assert_eq!(told("mid: dahl", &barely_bent), [TellsApart::Amplitude]);
     }
 }

@@ -221,9 +221,22 @@ impl Job<'_> {
         Ok(())
     }
 
-    /// The steps are frozen during a search and checked again at its end.
-    pub(super) fn settle_steps(&mut self, outcome: &mut Outcome) -> Result<(), FitError> {
+    /// The parameters found, by address.
+    pub(super) fn parameters(&self, outcome: &Outcome) -> Vec<(String, f64)> {
+        let values = self.objective(&self.fitted).values_of(&outcome.x);
+        let each = self.unknowns.iter().zip(values);
+        each.filter(|(u, _)| matches!(u.place, Place::Param(_)))
+            .map(|(u, value)| (u.name.clone(), value))
+            .collect()
+    }
+
+    /// The steps are frozen during a search and checked again at its end; whether the values found need another
+    /// initial state of a test than the first ones did.
+    pub(super) fn settle_steps(&mut self, outcome: &mut Outcome) -> Result<bool, FitError> {
         for _ in 1..MOST_ROUNDS {
+            if outcome.stop == Stop::Interrupted {
+                break;
+            }
             let p = {
                 let objective = self.objective(&self.fitted);
                 objective.parameters(&objective.values_of(&outcome.x))
@@ -231,20 +244,24 @@ impl Job<'_> {
             let mut refined = self.fitted.clone();
             let mut finer = false;
             for target in &mut refined {
+                let state = target.initial_state();
                 let before = (target.numerics(), target.cycles());
                 target.choose_numerics(self.model, &p)?;
+                if target.initial_state() != state {
+                    return Ok(true);
+                }
                 let after = (target.numerics(), target.cycles());
                 finer |= after.0.increment < 0.99 * before.0.increment
                     || after.0.max_dt < 0.99 * before.0.max_dt
                     || after.1 > before.1;
             }
-            if !finer || outcome.stop == Stop::Interrupted {
+            if !finer {
                 break;
             }
             self.fitted = refined;
             self.search_again(outcome)?;
         }
-        Ok(())
+        Ok(false)
     }
 
     /// Takes the noise of tests that do not show it from the residual; whether there were any.

@@ -14,14 +14,14 @@ use crate::search::competing_minima::{CompetingMinimum, widen};
 use crate::search::optimise::{Outcome, Stop};
 use crate::search::progress::Progress;
 use crate::search::valley::Valley;
-use crate::test::Test;
+use crate::test::{InitialState, Test};
 use crate::uncertainty::interval::{interval, reach};
 use crate::uncertainty::leave_one_out::{FEWEST_TESTS, Left, leave_one_out};
 use crate::uncertainty::likelihood_interval::wider;
 use crate::uncertainty::profile::profile;
 use crate::uncertainty::valley_likelihood::broaden;
 use crate::uncertainty::{Normals, Status, Uncertainty, status, trust};
-use masing_model::Model;
+use masing_model::{Masses, Model};
 
 pub(super) fn predictions(
     objective: &Objective<'_>,
@@ -171,7 +171,8 @@ fn intervals(
     out
 }
 
-/// What belongs to the tests: offsets, delays, masses of the rig.
+/// What belongs to the tests: offsets, delays, masses of the rig, what masses begin with. The states of elements are not
+/// listed: nobody can measure them.
 fn others(
     objective: &Objective<'_>,
     values: &[f64],
@@ -179,12 +180,15 @@ fn others(
     intervals: &[[f64; 2]],
 ) -> Vec<Estimate> {
     let names = Names::of(objective.model.motion());
+    let dofs = objective.model.system().map_or(0, Masses::dofs);
     let each = objective.unknowns.iter().zip(values).enumerate();
-    each.filter(|(_, (u, _))| !matches!(u.place, Place::Param(_)) && !u.place.is_start())
-        .map(|(i, (u, &value))| Estimate {
+    let listed =
+        each.filter_map(|(i, (u, value))| Some((i, u, value, unit_of(u.place, &names, dofs)?)));
+    listed
+        .map(|(i, u, &value, unit)| Estimate {
             address: u.name.clone(),
             value,
-            unit: unit_of(u.place, &names).to_owned(),
+            unit: unit.to_owned(),
             std_error: Some(trust.std_error[i]),
             interval: Some(intervals[i]),
             leave_one_out: None,
@@ -193,14 +197,16 @@ fn others(
         .collect()
 }
 
-/// The SI unit of what belongs to a test.
-fn unit_of(place: Place, names: &Names) -> &'static str {
+/// The SI unit of what belongs to a test; `None` for parameters and for states of elements. `dofs` are those of masses.
+fn unit_of(place: Place, names: &Names, dofs: usize) -> Option<&'static str> {
     match place {
-        Place::ForceOffset(_) => names.load.si(),
-        Place::MotionOffset(_) => names.length.si(),
-        Place::Delay(_) => "s",
-        Place::MovingMass(_) => names.mass.si(),
-        Place::Param(_) | Place::Start { .. } | Place::Turn { .. } => "",
+        Place::ForceOffset(_) => Some(names.load.si()),
+        Place::MotionOffset(_) => Some(names.length.si()),
+        Place::Delay(_) => Some("s"),
+        Place::MovingMass(_) => Some(names.mass.si()),
+        Place::Start { state, .. } if state < dofs => Some(names.length.si()),
+        Place::Start { .. } if dofs > 0 => Some(names.velocity.si()),
+        Place::Param(_) | Place::Start { .. } | Place::Turn { .. } => None,
     }
 }
 
@@ -213,6 +219,12 @@ fn found(
     spread: &[f64],
 ) -> Vec<Estimate> {
     let params = model.params().into_iter().zip(model.values()).enumerate();
+    let elements = model.assembly().param_count();
+    let beginning = model.system().map(|m| elements + m.x0().start);
+    let mut states = objective.targets.iter().map(|t| t.initial_state());
+    // What the masses of no test begin with.
+    let unused = states.all(|state| state == Some(InitialState::Estimated));
+    let per_test = |index: usize| unused && beginning.is_some_and(|first| index >= first);
     params
         .map(|(index, ((address, param), &value))| {
             let sought = objective
@@ -227,7 +239,11 @@ fn found(
                 std_error: error,
                 interval: sought.map(|i| intervals[i]),
                 leave_one_out: sought.and_then(|i| spread.get(i).copied()),
-                status: sought.map_or(Status::Fixed, |i| trust.status[i]),
+                status: match sought {
+                    Some(i) => trust.status[i],
+                    None if per_test(index) => Status::PerTest,
+                    None => Status::Fixed,
+                },
             }
         })
         .collect()

@@ -40,4 +40,9 @@ impl Estimate {
             status,
         }
     }
+
+    /// Whether the tests say too little about it, or it ended at the end of its range.
+    pub fn is_weak(&self) -> bool {
+        self.status.sought() && self.status != Status::Ok
+    }
 }

@@ -1,6 +1,6 @@
 //! Whether to trust a result: a level and the sentences that say why, for the terminal, the page and the exit code.
 
-use super::{Comparison, Identified};
+use super::{Comparison, Identified, MethodName};
 use crate::search::optimise::Stop;
 use crate::uncertainty::Status;
 use masing_data::figures::percent;
@@ -39,13 +39,17 @@ impl Verdict {
     /// From the error and the noise of the fitted tests, the tests held out, how well the parameters are determined,
     /// and the diagnostics.
     pub(super) fn of(result: &Identified) -> Self {
-        let judged = [
-            fitness(result),
-            prediction(result),
-            determination(result),
-            soundness(result),
-            units(result),
-        ];
+        let judged = if result.method == MethodName::Validate {
+            vec![validation(result), units(result)]
+        } else {
+            vec![
+                fitness(result),
+                prediction(result),
+                determination(result),
+                soundness(result),
+                units(result),
+            ]
+        };
         let level = judged.iter().map(|(level, _)| *level).max();
         let sentences = judged.into_iter().map(|(_, text)| text);
         let sentences: Vec<String> = sentences.filter(|text| !text.is_empty()).collect();
@@ -134,6 +138,28 @@ fn prediction(result: &Identified) -> (Level, String) {
     (Level::Good, text)
 }
 
+/// How well a model that nothing was fitted to predicts the tests.
+fn validation(result: &Identified) -> (Level, String) {
+    let tests = &result.comparisons;
+    let worst = tests.iter().map(|c| c.error).fold(0.0, f64::max);
+    let text = format!(
+        "The model predicts {} with an error of at most {}{}.",
+        match tests.len() {
+            1 => "the test".to_owned(),
+            n => format!("the {n} tests"),
+        },
+        percent(worst),
+        result.scale()
+    );
+    let failed = tests.iter().filter(|c| !(c.error <= POOR_FIT));
+    let failed: Vec<String> = failed.map(|c| format!("`{}`", c.name)).collect();
+    if failed.is_empty() {
+        return (Level::Good, text);
+    }
+    let text = format!("{text} It does not describe {}.", listed(&failed));
+    (Level::Weak, text)
+}
+
 /// More parameters than this are counted, not named.
 const MOST_NAMED: usize = 4;
 
@@ -173,7 +199,7 @@ fn determination(result: &Identified) -> (Level, String) {
         return (Level::Weak, weak.join(" "));
     }
     let sought = result.estimates.iter();
-    let text = match sought.filter(|e| e.status != Status::Fixed).count() {
+    let text = match sought.filter(|e| e.status.sought()).count() {
         0 => String::new(),
         1 => "The tests determine its parameter.".to_owned(),
         n => format!("The tests determine all {n} parameters."),
@@ -312,6 +338,23 @@ mod tests {
         let mut rough = result(0.15, None);
         rough.comparisons.push(held_out("rough", 0.22));
         says(&rough, Level::Weak, "It fails on `rough`");
+    }
+
+    #[test]
+    fn a_validation_is_judged_by_its_worst_test() {
+        let held_out = |name, error| Comparison::of_error(name, Role::HeldOut, error);
+        let mut found = empty();
+        found.method = MethodName::Validate;
+        found.comparisons = vec![held_out("near", 0.02)];
+        let verdict = found.verdict();
+        let text = "The model predicts the test with an error of at most 2 % of rms force.";
+        assert_eq!((verdict.level, verdict.text.as_str()), (Level::Good, text));
+        found.comparisons.push(held_out("far", 0.3));
+        says(
+            &found,
+            Level::Weak,
+            "the 2 tests with an error of at most 30 % of rms force. It does not describe `far`.",
+        );
     }
 
     #[test]

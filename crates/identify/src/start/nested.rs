@@ -128,24 +128,21 @@ mod tests {
         fit(&model(sum), vec![test.clone()], vec![], &options, None).expect("a fit")
     }
 
+    /// The noise is 0.9 % of the rms force; without nested starts the three fits end at 3.4, 1.2 and 2.1 %.
     #[test]
     fn a_sum_never_fits_worse_than_its_parts() {
-        let parts = model("bouc-wen+power-dashpot");
-        let truths = [
-            [2e5, 400.0, 100.0, 1.0, 200.0, 0.4],
-            [5e4, 60.0, -40.0, 1.2, 900.0, 0.8],
-            [8e5, 900.0, 300.0, 1.0, 40.0, 0.2],
-        ];
-        for (seed, truth) in truths.iter().enumerate() {
-            let test = record(&parts, truth, 600, 5e-3, seed as u64);
-            let part = found("bouc-wen+power-dashpot", &test);
-            let sum = found("bouc-wen+power-dashpot+spring", &test);
-            println!("{} {}", part.error.relative, sum.error.relative);
-            assert!(
-                sum.error.relative <= 1.001 * part.error.relative,
-                "{truth:?}"
-            );
-        }
+        let parts = model("dahl+maxwell");
+        let test = record(&parts, &[9.35e4, 236.0, 0.83, 1.44e5, 9.5e-3], 600, 5e-3, 1);
+        let part = found("dahl+maxwell", &test).error.relative;
+        let sum = found("dahl+maxwell+power-dashpot", &test).error.relative;
+        println!("{part} {sum}");
+        assert!(part < 9e-3 && sum <= 1.001 * part, "{sum} {part}");
+        let whole = "maxwell+bouc-wen+power-dashpot";
+        let truth = [1.086e5, 0.0186, 5.93e4, 47.0, 0.0, 1.17, 625.0, 0.816];
+        let test = record(&model(whole), &truth, 600, 5e-3, 5);
+        let sum = found(whole, &test).error.relative;
+        println!("{sum}");
+        assert!(sum < 9e-3, "{sum}");
     }
 
     #[test]

@@ -8,6 +8,7 @@ pub use high_pass::HighPass;
 use super::motion_record::{CLOSED, MOST_CYCLES};
 use super::{InitialState, Kind, Row, rms};
 use crate::error::FitError;
+use crate::names::Names;
 use crate::objective::Residuals;
 use crate::objective::predict::{Prediction, Question};
 use crate::problem::unknown::{Place, Unknown};
@@ -57,6 +58,9 @@ pub struct DrivenMasses {
     initial: InitialState,
     /// How often a periodic record is run through before it is compared, frozen during a search.
     cycles: usize,
+    /// Share of the response by which the last two of all cycles differed, where it did not become steady: the
+    /// initial state is then estimated.
+    unsteady: Option<f64>,
     rows: Decimation,
     /// What accelerometers do to slow accelerations.
     high_pass: Option<HighPass>,
@@ -85,6 +89,7 @@ impl DrivenMasses {
             numerics: Numerics::default(),
             initial: InitialState::AtRest,
             cycles: 0,
+            unsteady: None,
             rows: Decimation::default(),
             high_pass: None,
             drive: load.clone(),
@@ -136,6 +141,12 @@ impl DrivenMasses {
     /// The state at the beginning.
     pub fn initial(&self) -> InitialState {
         self.initial
+    }
+
+    /// Share of the response by which it still changed after [`MOST_CYCLES`], if it was to be steady and is not for
+    /// the values that its cycles were chosen for.
+    pub(crate) fn unsteady(&self) -> Option<f64> {
+        self.unsteady
     }
 
     /// Whether a force or its base moves it.
@@ -195,8 +206,11 @@ impl DrivenMasses {
         }
     }
 
-    /// Runs through the record until two periods in a row are alike.
+    /// Runs through the record until two periods in a row are alike. With hardly any damping that takes for ever: then the
+    /// initial state is estimated.
     fn choose_cycles(&mut self, model: &Model, p: &[f64]) -> Result<(), FitError> {
+        (self.initial, self.unsteady) = (InitialState::Periodic, None);
+        self.run_through(self.cycles.max(1))?;
         let masses = model.system().ok_or(FitError::NoMasses)?;
         let width = masses.dofs();
         let period = period(&self.load) * self.rows.factor() * width;
@@ -209,8 +223,12 @@ impl DrivenMasses {
             let size = last.iter().fold(0.0_f64, |m, x| m.max(x.abs()));
             let pairs = before.iter().zip(last);
             let change = pairs.fold(0.0_f64, |m, (a, b)| m.max((a - b).abs()));
-            if change <= CLOSED * size || self.cycles >= MOST_CYCLES {
+            if change <= CLOSED * size {
                 return Ok(());
+            }
+            if self.cycles >= MOST_CYCLES {
+                (self.initial, self.unsteady) = (InitialState::Estimated, Some(change / size));
+                return self.run_through(0);
             }
             self.run_through((2 * self.cycles).min(MOST_CYCLES))?;
         }
@@ -315,7 +333,7 @@ impl Kind for DrivenMasses {
             },
             Err(error) => return Err(error.into()),
         };
-        if self.initial == InitialState::Periodic {
+        if self.initial == InitialState::Periodic || self.unsteady.is_some() {
             self.choose_cycles(model, p)?;
         }
         Ok(())
@@ -403,15 +421,20 @@ impl Kind for DrivenMasses {
 /// The motion that a test of masses begins with.
 fn initial_motion(model: &Model, name: &str, test: &DrivenMasses, k: usize) -> Vec<Unknown> {
     let dofs = model.system().map_or(0, Masses::dofs);
+    let displacement = Names::of(model.motion()).displacement;
     let each = (0..2 * dofs).map(|state| {
         let found = beginning(test, state % dofs);
         let (what, size) = if state < dofs {
-            ("displacement", found.amplitude)
+            (displacement, found.amplitude)
         } else {
             ("velocity", found.speed)
         };
+        let which = match dofs {
+            1 => String::new(),
+            _ => format!(" {}", state % dofs + 1),
+        };
         Unknown {
-            name: format!("{} initial {what} {}", name, state % dofs + 1),
+            name: format!("{name} initial {what}{which}"),
             place: Place::Start { target: k, state },
             min: f64::NEG_INFINITY,
             max: f64::INFINITY,

@@ -14,6 +14,7 @@ mod noise;
 mod source;
 mod stiffness_table;
 
+pub use closed_cycle::close;
 pub use duplicate_files::tell_apart;
 pub use error::ReadError;
 pub use load::load_of;

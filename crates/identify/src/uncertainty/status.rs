@@ -16,12 +16,19 @@ pub enum Status {
     Unidentifiable,
     /// It was given.
     Fixed,
+    /// Every test has its own, listed with what belongs to the tests; the model holds none.
+    PerTest,
 }
 
 /// Ratio of the ends of an interval from which on not even the order of magnitude is known.
 const ORDER: f64 = 10.0;
 
 impl Status {
+    /// Whether the number was sought.
+    pub fn sought(self) -> bool {
+        !matches!(self, Status::Fixed | Status::PerTest)
+    }
+
     /// The word in files.
     pub fn word(self) -> &'static str {
         match self {
@@ -29,7 +36,8 @@ impl Status {
             Status::AtBound => "at-bound",
             Status::PoorlyDetermined => "poorly-determined",
             Status::Unidentifiable => "unidentifiable",
-            Status::Fixed => "fixed",
+            // What the model holds was not sought.
+            Status::Fixed | Status::PerTest => "fixed",
         }
     }
 

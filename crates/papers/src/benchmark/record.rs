@@ -3,6 +3,7 @@
 use crate::error::PapersError;
 use crate::random::Even;
 use masing_data::{Content as Recorded, ReadOptions, Role};
+use masing_identify::test::reading::close;
 use masing_identify::test::{Channel, DrivenMasses, Output};
 use masing_identify::{FitError, Test, predict_held_out};
 use masing_model::Model;
@@ -33,20 +34,10 @@ pub fn read(path: &Path) -> Result<DrivenMasses, PapersError> {
     let load = Load::new(record.need_time()?.to_vec())?;
     let load = load.on(1, record.need(Role::Load)?.to_vec())?;
     let y = record.need(Role::Displacement)?;
-    let steady = closes(record.need(Role::Load)?) && closes(y);
+    let steady = close([record.need(Role::Load)?, y]);
     let test = DrivenMasses::new(load, vec![displacement(y.to_vec())]);
     let test = if steady { test.periodic()? } else { test };
     Ok(test.decimated(Decimation::new(&STAGES))?)
-}
-
-/// Whether a channel goes on at its beginning where it leaves off at its end: the parabola through three samples misses the
-/// next one there by no more than it does elsewhere.
-fn closes(values: &[f64]) -> bool {
-    let n = values.len();
-    let at = |i: usize| values[i % n];
-    let miss = |i: usize| (at(i + 3) - 3.0 * (at(i + 2) - at(i + 1)) - at(i)).abs();
-    let elsewhere = (0..n.saturating_sub(3)).map(miss).fold(0.0, f64::max);
-    elsewhere > 0.0 && (n - 3..n).all(|i| miss(i) <= elsewhere)
 }
 
 /// The displacement as the one channel that is measured.

@@ -15,20 +15,34 @@ use masing_identify::Identified;
 
 /// The page of a fit.
 pub fn fit(found: &Identified) -> Page {
-    let mut sections = vec![
-        verdict::section(found, ""),
-        Section::new("Parameters", parameters::blocks(found, true)),
-        errors::section(found),
-    ];
+    let parameters = Section::new("Parameters", parameters::blocks(found, true));
+    page(found, "fit", Some(parameters), Some(expert::section(found)))
+}
+
+/// The page of a model beside tests that it has not seen.
+pub fn validate(found: &Identified) -> Page {
+    page(found, "validate", None, None)
+}
+
+/// Verdict and tests, with what only some have.
+fn page(
+    found: &Identified,
+    command: &str,
+    parameters: Option<Section>,
+    expert: Option<Section>,
+) -> Page {
+    let mut sections = vec![verdict::section(found, "")];
+    sections.extend(parameters);
+    sections.push(errors::section(found));
     sections.extend(tests(found));
     sections.extend(stiffness::section(found));
     sections.extend(ending(found));
-    sections.push(expert::section(found));
+    sections.extend(expert);
     Page {
         title: verdict::title(found),
         subtitle: verdict::subtitle(found),
         sections,
-        footer: footer("fit"),
+        footer: footer(command),
     }
 }
 

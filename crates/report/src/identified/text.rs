@@ -61,20 +61,31 @@ fn listed(title: &str, estimates: &[Estimate], readable: fn(&str) -> (&str, f64)
     let mut table = text::table(&[title, "value", "+-", "unit", "status"]);
     text::align_right(&mut table, [1, 2]);
     for estimate in estimates {
-        let (unit, factor) = readable(&estimate.unit);
-        table.add_row([
-            estimate.address.clone(),
-            significant(estimate.value / factor, 5),
-            match estimate.std_error {
-                Some(error) => significant(error / factor, 2),
-                None if estimate.status == Status::Fixed => "given".to_owned(),
-                None => "unknown".to_owned(),
-            },
-            unit.to_owned(),
-            status(estimate.status).to_owned(),
-        ]);
+        table.add_row(cells(estimate, readable(&estimate.unit)));
     }
     table
+}
+
+/// A line of a table, in the unit people read and its factor.
+fn cells(estimate: &Estimate, (unit, factor): (&str, f64)) -> [String; 5] {
+    let error = match (estimate.std_error, estimate.status) {
+        (Some(error), _) => significant(error / factor, 2),
+        (None, Status::Fixed) => "given".to_owned(),
+        (None, Status::PerTest) => String::new(),
+        (None, _) => "unknown".to_owned(),
+    };
+    let value = if estimate.status == Status::PerTest {
+        String::new()
+    } else {
+        significant(estimate.value / factor, 5)
+    };
+    [
+        estimate.address.clone(),
+        value,
+        error,
+        unit.to_owned(),
+        status(estimate.status).to_owned(),
+    ]
 }
 
 /// The tests with their errors; what each was used for only where some were fitted.

@@ -60,11 +60,11 @@ fn outside_validity(model: &Model, x: &[f64], v: &[f64]) -> Option<Diagnostic> {
     };
     let [low, high] = tests.displacement;
     let displacement = farthest(x, &|x| {
-        let beyond = tests.is_outside(x, 0.0);
+        let beyond = tests.displacement_outside(x);
         if beyond { (x - high).max(low - x) } else { 0.0 }
     });
     let speed = farthest(v, &|v| {
-        let beyond = tests.is_outside(low, v);
+        let beyond = tests.speed_outside(v);
         if beyond { v.abs() - tests.speed } else { 0.0 }
     });
     (displacement.is_some() || speed.is_some()).then(|| {

@@ -1,7 +1,7 @@
 //! The records as the stages need them.
 
 use crate::error::AppError;
-use masing_data::{DataError, ReadOptions, Role};
+use masing_data::{DataError, Experiment, ReadOptions, Role};
 use masing_diagnostic::{Diagnostic, ReadingDiagnostic, TestDiagnostic};
 use masing_identify::result::DataNotes;
 use masing_identify::test::reading::{ReadError, assumed, cut_record, motion_of};
@@ -30,6 +30,7 @@ impl Slow {
             use ReadingDiagnostic::{NoTime, TimeRounded};
             !matches!(f, Diagnostic::Reading(NoTime { .. } | TimeRounded { .. }))
         });
+        findings.extend(assumed_units(&experiment, path));
         if record.rotation {
             findings.extend(too_wide(&angle));
         }
@@ -82,6 +83,8 @@ impl Fast {
             }
             .into());
         }
+        let mut findings = std::mem::take(&mut experiment.findings);
+        findings.extend(assumed_units(&experiment, path));
         Ok(Self {
             path: path.to_owned(),
             record: FastRecord {
@@ -93,11 +96,17 @@ impl Fast {
             },
             data: DataNotes {
                 assumptions: assumed(path, &experiment.assumptions),
-                diagnostics: std::mem::take(&mut experiment.findings),
+                diagnostics: findings,
             },
             name: experiment.name,
         })
     }
+}
+
+/// Units that nobody gave.
+fn assumed_units(experiment: &Experiment, path: &Path) -> Option<Diagnostic> {
+    let assumed = experiment.assumed_units();
+    assumed.map(|assumed| assumed.in_file(path))
 }
 
 /// Dampers turn by some degrees: angles that go round and round are degrees taken for radians.

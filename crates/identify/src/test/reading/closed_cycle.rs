@@ -84,10 +84,77 @@ pub(super) fn closed_cycle(rig: &MotionRecord) -> Result<MotionRecord, SimError>
     })
 }
 
+/// Whether channels go on at their beginning where they leave off at their end, as those of one period of a steady
+/// response do: none jumps there, and at least one is sampled finely enough for a jump to show.
+pub fn close<'a>(channels: impl IntoIterator<Item = &'a [f64]>) -> bool {
+    let mut tell = false;
+    for values in channels {
+        match closes(values) {
+            Some(false) => return false,
+            Some(true) => tell = true,
+            None => {}
+        }
+    }
+    tell
+}
+
+/// Share of its rms by which the parabola through three samples may miss the next one: a channel whose samples follow
+/// each other less closely tells nothing.
+const FOLLOWS: f64 = 0.5;
+
+/// Whether the first value is what the last few lead to, with or without a value in common, as well as any value is;
+/// `None` where the channel cannot tell.
+fn closes(values: &[f64]) -> Option<bool> {
+    let n = values.len();
+    if n < 16 {
+        return Some(false);
+    }
+    // The parabola through three values, one step on.
+    let ahead = |v: &[f64]| 3.0 * (v[2] - v[1]) + v[0];
+    let typical = values.windows(4).map(|w| (ahead(w) - w[3]).powi(2));
+    let typical = (typical.sum::<f64>() / (n - 3) as f64).sqrt();
+    let size = (values.iter().map(|v| v * v).sum::<f64>() / n as f64).sqrt();
+    let constant = values.iter().all(|v| *v == values[0]);
+    if constant || typical > FOLLOWS * size {
+        return None;
+    }
+    let near = |gap: f64| gap.abs() <= 4.0 * typical;
+    let open = near(ahead(&values[n - 3..]) - values[0])
+        && near(ahead(&[values[n - 2], values[n - 1], values[0]]) - values[1]);
+    let closed = (values[n - 1] - values[0]).abs() <= 1e-3 * size + typical;
+    Some(open || closed)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use std::f64::consts::TAU;
+
+    fn wave(samples: usize, periods: f64) -> Vec<f64> {
+        let phase = |i: usize| TAU * periods * i as f64 / samples as f64;
+        (0..samples).map(|i| (phase(i) + 0.7).cos()).collect()
+    }
+
+    #[test]
+    fn a_period_closes_and_a_piece_of_one_does_not() {
+        assert_eq!(closes(&wave(400, 7.0)), Some(true));
+        let mut closed = wave(400, 7.0);
+        closed.push(closed[0]);
+        assert_eq!(closes(&closed), Some(true));
+        assert_eq!(closes(&wave(400, 7.4)), Some(false));
+        assert_eq!(closes(&[1.0, 2.0]), Some(false));
+    }
+
+    #[test]
+    fn a_channel_that_cannot_tell_leaves_it_to_the_others() {
+        // Four samples a cycle: the parabola misses by more than the wave is high.
+        let (coarse, fine) = (wave(400, 100.0), wave(400, 7.0));
+        assert_eq!(closes(&coarse), None);
+        assert_eq!(closes(&[1.0; 400]), None);
+        assert!(close([coarse.as_slice(), &fine]));
+        assert!(!close([coarse.as_slice()]));
+        assert!(!close([coarse.as_slice(), &wave(400, 7.4)]));
+    }
 
     fn record(samples: usize, per_cycle: f64) -> MotionRecord {
         let phase = |i: usize| TAU * i as f64 / per_cycle;

@@ -1,5 +1,6 @@
 //! Records of masses under loads.
 
+use super::closed_cycle::close;
 use super::source::counting;
 use super::{ReadError, Subject, TestSpec, load_of, motion_of};
 use crate::test::{Channel, DrivenMasses, HighPass, InitialState, Output};
@@ -266,7 +267,7 @@ fn initial_state(channels: &[Channel], load: &Load) -> InitialState {
     let loads = load.loads().iter().map(|(_, values)| values.as_slice());
     let loaded = loads.clone().chain(load.base_acceleration());
     let moved = loaded.clone().any(|f| f.iter().any(|v| *v != 0.0));
-    let closed = moved && loaded.chain(motions).all(closes);
+    let closed = moved && close(loaded.chain(motions));
     if begins_at_rest(channels) && !(closed && begins_in_motion(channels)) {
         InitialState::AtRest
     } else if closed {
@@ -291,26 +292,6 @@ fn begins_in_motion(channels: &[Channel]) -> bool {
 /// Share of the largest step that the first one of a mass at rest stays below, unless a cycle has fewer than ten samples.
 const AT_SPEED: f64 = 0.4;
 
-/// Whether the first value is what the last few lead to, with or without a value in common, as well
-/// as any value is.
-fn closes(values: &[f64]) -> bool {
-    let n = values.len();
-    if n < 16 {
-        return false;
-    }
-    // The parabola through three values, one step on.
-    let ahead = |v: &[f64]| 3.0 * (v[2] - v[1]) + v[0];
-    let typical = values.windows(4).map(|w| (ahead(w) - w[3]).powi(2));
-    let typical = (typical.sum::<f64>() / (n - 3) as f64).sqrt();
-    let size = (values.iter().map(|v| v * v).sum::<f64>() / n as f64).sqrt();
-    let near = |gap: f64| gap.abs() <= 4.0 * typical;
-    let open = near(ahead(&values[n - 3..]) - values[0])
-        && near(ahead(&[values[n - 2], values[n - 1], values[0]]) - values[1]);
-    let closed = (values[n - 1] - values[0]).abs() <= 1e-3 * size + typical;
-    // A record that any step is as long as tells nothing.
-    typical <= 0.5 * size && (open || closed)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -327,16 +308,6 @@ mod tests {
         assert_eq!(jump(&wave(20, 7.0)), None);
         let share = jump(&wave(400, 7.4)).unwrap();
         assert!(share > 0.3, "{share}");
-    }
-
-    #[test]
-    fn a_period_closes_and_a_piece_of_one_does_not() {
-        assert!(closes(&wave(400, 7.0)));
-        let mut closed = wave(400, 7.0);
-        closed.push(closed[0]);
-        assert!(closes(&closed));
-        assert!(!closes(&wave(400, 7.4)));
-        assert!(!closes(&[1.0, 2.0]));
     }
 
     fn displacement(measured: Vec<f64>) -> Channel {

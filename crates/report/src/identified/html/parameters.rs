@@ -43,6 +43,9 @@ fn parameters(estimates: &[Estimate]) -> Table {
             row[1] = significant(e.value / readable_unit(&e.unit).1, 3);
             row[2].clear();
         }
+        if e.status == Status::PerTest {
+            row[1].clear();
+        }
         row.push(status(e.status).to_owned());
         row
     });
@@ -75,6 +78,7 @@ fn status(status: Status) -> &'static str {
         Status::PoorlyDetermined => "roughly determined",
         Status::Unidentifiable => "not determined",
         Status::Fixed => "given",
+        Status::PerTest => "per test",
     }
 }
 

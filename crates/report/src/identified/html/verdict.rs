@@ -5,7 +5,7 @@ use crate::text::sentence;
 use crate::{Block, Note, Section};
 use masing_diagnostic::Units;
 use masing_identify::Identified;
-use masing_identify::result::Level;
+use masing_identify::result::{Level, MethodName};
 
 /// What people say about a part first.
 const PART_ORDER: [&str; 7] = [
@@ -31,17 +31,24 @@ pub fn title(found: &Identified) -> String {
 /// The line below it.
 pub fn subtitle(found: &Identified) -> String {
     let model = found.model.assembly().text();
-    format!("{model}, fitted to {}", counted(found))
+    let tests = match found.method {
+        MethodName::Validate => format!("compared with {}", several(found.comparisons.len())),
+        _ => format!("fitted to {}", counted(found)),
+    };
+    format!("{model}, {tests}")
+}
+
+fn several(tests: usize) -> String {
+    format!("{tests} {}", if tests == 1 { "test" } else { "tests" })
 }
 
 /// `2 tests, 1 test held out`.
 pub fn counted(found: &Identified) -> String {
-    let tests = |n: usize| format!("{n} {}", if n == 1 { "test" } else { "tests" });
     let held_out = found.held_out().count();
-    let fitted = tests(found.comparisons.len() - held_out);
+    let fitted = several(found.comparisons.len() - held_out);
     match held_out {
         0 => fitted,
-        n => format!("{fitted}, {} held out", tests(n)),
+        n => format!("{fitted}, {} held out", several(n)),
     }
 }
 
