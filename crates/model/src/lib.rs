@@ -3,7 +3,7 @@
 //! An [`Element`] is one step of one law: parameters, the motion over an interval and the state go in, the new
 //! state and the force come out, with exact derivatives. The caller owns the state. [`registry`] lists all laws,
 //! an [`Assembly`] puts several in parallel or between masses, a [`Model`] adds values and reads and writes
-//! `model.toml` ([`file`]). Everything is in SI units.
+//! `model.toml` ([`mod@file`]). Everything is in SI units.
 //!
 //! ```
 //! use masing_model::{Assembly, Shape, Step, Tape};
