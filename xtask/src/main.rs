@@ -1,6 +1,7 @@
 //! Project tasks: `cargo xtask TASK`.
 
 mod bench;
+mod beside;
 mod bindings;
 mod book;
 mod browser;
@@ -50,6 +51,7 @@ fn main() -> ExitCode {
     let words: Vec<&str> = args.iter().map(String::as_str).collect();
     let outcome = match words.as_slice() {
         ["test"] => test::run_all(),
+        ["step", name] => test::run_beside(name),
         ["generate"] => generate::write(),
         ["generate", "--check"] => generate::check(),
         ["examples"] => examples::write(),

@@ -3,6 +3,7 @@
 //! All steps share one build: the same profile and the same features for libraries, programs, tests, FMUs and the Python
 //! package. `Cargo.toml` says where features are named for that alone.
 
+use crate::beside::{self, Taken};
 use crate::needs::{self, Need};
 use crate::process::{cargo, cpu_seconds, program, root, run, succeeds};
 use crate::{
@@ -11,7 +12,8 @@ use crate::{
 use std::fs;
 use std::time::Instant;
 
-type Step = (&'static str, fn() -> Result<(), String>);
+/// A check: its name, and what it does.
+pub type Step = (&'static str, fn() -> Result<(), String>);
 
 /// What fails most often and costs least comes first.
 const STEPS: &[Step] = &[
@@ -36,12 +38,16 @@ const STEPS: &[Step] = &[
     ("tests in documents", || {
         run(&mut cargo("test --workspace --doc --quiet"))
     }),
+];
+
+/// Steps that mostly keep one core busy and use nothing of each other; those that take longest come first.
+const BESIDE: &[Step] = &[
     ("commands in the book", || book::check("")),
-    ("pages in a browser", browser::check),
-    ("callers and FMUs", bindings::check),
-    ("multibody example", multibody::check),
-    ("Python package", package::check),
     ("FMUs on Windows", windows::check),
+    ("Python package", package::check),
+    ("multibody example", multibody::check),
+    ("callers and FMUs", bindings::check),
+    ("pages in a browser", browser::check),
 ];
 
 const MAKER: &str = "crates/data/tests/make_files.py";
@@ -50,29 +56,33 @@ const FILES: &str = "target/test-files";
 /// Runs the steps in order, up to the first that fails.
 pub fn run_all() -> Result<(), String> {
     let start = Instant::now();
-    let mut times = Vec::new();
+    let mut times: Vec<(&str, Taken)> = Vec::new();
     for (name, step) in STEPS {
         println!("==> {name}");
         let (begun, used) = (Instant::now(), cpu_seconds());
         step().map_err(|error| format!("step \"{name}\": {error}"))?;
         let taken = [begun.elapsed().as_secs_f64(), cpu_seconds() - used];
         println!("    passed in {:.1} s", taken[0]);
-        times.push((*name, taken));
+        times.push((name, taken));
     }
+    times.extend(beside::run(BESIDE)?);
     println!("\nall checks passed");
-    print!(
-        "{}",
-        table(&times, [start.elapsed().as_secs_f64(), cpu_seconds()])
-    );
+    let whole = [start.elapsed().as_secs_f64(), cpu_seconds()];
+    print!("{}", table(&times, whole));
     for need in needs::absent()? {
         println!("skipped: {need}");
     }
     Ok(())
 }
 
+/// Runs one of the steps that are run side by side, as a program of its own.
+pub fn run_beside(name: &str) -> Result<(), String> {
+    beside::own(BESIDE, name)
+}
+
 /// Seconds of every step: by the clock, its share of the whole, and of processors, which tells more on a busy machine.
-fn table(times: &[(&str, [f64; 2])], whole: [f64; 2]) -> String {
-    let line = |name: &str, [seconds, used]: [f64; 2]| {
+fn table(times: &[(&str, Taken)], whole: Taken) -> String {
+    let line = |name: &str, [seconds, used]: Taken| {
         let share = 100.0 * seconds / whole[0].max(1e-9);
         format!("  {name:24} {seconds:8.1} s {share:5.1} % {used:8.1} s CPU\n")
     };
