@@ -101,7 +101,8 @@ fn printed(name: &str) -> std::io::Result<(bool, String)> {
         .join(FOLDER)
         .join(format!("{}.log", name.replace(' ', "-")));
     let file = File::create(&path)?;
-    let status = program(std::env::current_exe()?)
+    // As the build of the whole workspace left it, which may have put it in the place of what runs here.
+    let status = program(root().join("target/debug/xtask"))
         .args(["step", name])
         .stderr(file.try_clone()?)
         .stdout(file)
