@@ -7,7 +7,8 @@ use crate::beside::{self, Taken};
 use crate::needs::{self, Need};
 use crate::process::{cargo, cpu_seconds, program, root, run, succeeds};
 use crate::{
-    bindings, book, browser, docs, examples, generate, laws, multibody, package, python, windows,
+    bindings, book, browser, docs, examples, generate, laws, multibody, package, pictures, python,
+    windows,
 };
 use std::fs;
 use std::time::Instant;
@@ -42,7 +43,9 @@ const STEPS: &[Step] = &[
 
 /// Steps that mostly keep one core busy and use nothing of each other; those that take longest come first.
 const BESIDE: &[Step] = &[
-    ("commands in the book", || book::check("")),
+    ("commands in the book", || {
+        book::check("").and_then(|()| pictures::check())
+    }),
     ("FMUs on Windows", windows::check),
     ("Python package", package::check),
     ("multibody example", multibody::check),
