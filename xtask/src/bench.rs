@@ -7,19 +7,16 @@ use std::time::Instant;
 /// Where the data that the selection of terms is compared on are written.
 const TERMS: &str = "target/bench/terms";
 
-/// Runs the benchmarks: prescribed motion, systems with mass, FMUs, fits, stages, selection of terms. `terms` runs the last alone.
-pub fn run(arguments: &[&str]) -> Result<(), String> {
-    if arguments == ["terms"] {
-        return terms();
-    }
+/// Runs the benchmarks: prescribed motion, systems with mass, FMUs, fits, stages, selection of terms.
+pub fn run() -> Result<(), String> {
     for (package, example) in [
         ("masing-sim", "bench"),
         ("masing-sim", "bench_systems"),
         ("masing-c", "bench_fmu"),
         ("masing-identify", "bench_fit"),
     ] {
-        let command = format!("run --release --quiet --package {package} --example {example} --");
-        process::run(cargo(&command).args(arguments))?;
+        let command = format!("run --release --quiet --package {package} --example {example}");
+        process::run(&mut cargo(&command))?;
         println!();
     }
     stages()?;
@@ -45,7 +42,7 @@ fn stages() -> Result<(), String> {
 }
 
 /// Selection of terms beside SysIdentPy and scikit-learn, on data that they have written.
-fn terms() -> Result<(), String> {
+pub fn terms() -> Result<(), String> {
     let python = python::bench_environment()?;
     let folder = root().join(TERMS);
     process::run(program(python).arg("xtask/bench_terms.py").arg(&folder))?;

@@ -12,6 +12,9 @@ use std::fs;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
+/// Where the commands of the pages run, each page in a folder of its name.
+pub const FOLDER: &str = "target/book";
+
 const PAGES: &str = "docs/book/src";
 const EXAMPLES: &str = "examples";
 
@@ -62,6 +65,13 @@ pub fn write(only: &str) -> Result<(), String> {
     })
 }
 
+/// Runs the commands of pages by the names of their folders.
+pub fn run_pages(names: &[&str]) -> Result<(), String> {
+    let mut pages = pages("")?;
+    pages.retain(|page| names.contains(&folder_name(page).as_str()));
+    each(&pages, |_, _| Ok(()))
+}
+
 fn each(
     paths: &[PathBuf],
     mut then: impl FnMut(&Page, &[String]) -> Result<(), String>,
@@ -104,6 +114,17 @@ fn below(folder: &str) -> Result<Vec<PathBuf>, String> {
 fn shown(page: &Path) -> String {
     let page = page.strip_prefix(root()).unwrap_or(page);
     page.display().to_string()
+}
+
+/// What the folder of a page is called: as the page is, or as the example is that it stands beside.
+fn folder_name(page: &Path) -> String {
+    let name = match page.file_stem() {
+        Some(stem) if stem == "README" && page.parent() != Some(&root()) => {
+            page.parent().and_then(Path::file_name)
+        }
+        stem => stem,
+    };
+    name.unwrap_or_default().to_string_lossy().into_owned()
 }
 
 struct Page {
@@ -199,20 +220,7 @@ impl Page {
 
     /// An empty folder with the examples in it.
     fn folder(&self) -> Result<PathBuf, String> {
-        let name = match self.path.file_stem() {
-            Some(stem) if stem != "README" => stem,
-            _ => self
-                .path
-                .parent()
-                .and_then(Path::file_name)
-                .unwrap_or_default(),
-        };
-        let name = if self.name() == "README.md" {
-            "README".as_ref()
-        } else {
-            name
-        };
-        let folder = root().join("target/book").join(name);
+        let folder = root().join(FOLDER).join(folder_name(&self.path));
         let at = |error: std::io::Error| format!("{}: {error}", folder.display());
         if folder.exists() {
             fs::remove_dir_all(&folder).map_err(at)?;

@@ -139,7 +139,7 @@ fn sheets(pdf: &str) -> Result<usize, String> {
 }
 
 /// Runs the browser on a file.
-fn opened(browser: &str, folder: &Path, page: &Path, flags: &[&str]) -> Result<Output, String> {
+pub fn opened(browser: &str, folder: &Path, page: &Path, flags: &[&str]) -> Result<Output, String> {
     program(browser)
         .args([
             "--headless",
@@ -208,7 +208,7 @@ fn pages(folder: &Path) -> Result<Vec<(&'static str, PathBuf)>, String> {
 }
 
 /// The browser, installed first where it is missing.
-fn browser() -> Result<&'static str, String> {
+pub fn browser() -> Result<&'static str, String> {
     let there = || {
         NAMES
             .into_iter()

@@ -1,6 +1,7 @@
 //! Debian packages that a task needs and the machine lacks.
 
-use crate::process::{program, run, succeeds};
+use crate::process::{program, root, run, succeeds};
+use std::fs::File;
 
 /// Installs `packages` by name. Callers first see whether what they need is there.
 pub fn install(packages: &[&str]) -> Result<(), String> {
@@ -10,6 +11,10 @@ pub fn install(packages: &[&str]) -> Result<(), String> {
             packages.join(", ")
         ));
     }
+    // One at a time: steps that run side by side may want packages together.
+    let lock = root().join("target/packages.lock");
+    let lock = File::create(&lock).and_then(|file| file.lock().map(|()| file));
+    let _lock = lock.map_err(|error| format!("target/packages.lock: {error}"))?;
     println!("installing {}", packages.join(", "));
     let root = succeeds(program("sh").args(["-c", "test $(id -u) -eq 0"]));
     let apt = |arguments: &[&str]| {

@@ -1,6 +1,7 @@
 //! Project tasks: `cargo xtask TASK`.
 
 mod bench;
+mod beside;
 mod bindings;
 mod book;
 mod browser;
@@ -13,6 +14,7 @@ mod laws;
 mod multibody;
 mod needs;
 mod package;
+mod pictures;
 mod process;
 mod python;
 mod sources;
@@ -33,6 +35,8 @@ cargo xtask TASK
   book [PAGE]       try the commands that the book and the examples show, and compare what they print
   book --write [PAGE]
                     write what they print into the pages
+  pictures          draw the pictures of the README and the book from what their commands find
+  pictures --check  say whether they are what the last run of the commands gives
   laws              list names of laws that stand outside crates/model
   browser           open a page of results in a browser
   fmu               call the library from C and Fortran, and its FMUs in FMPy
@@ -41,7 +45,7 @@ cargo xtask TASK
   python            build, install and test the Python package
   windows           run FMUs of every element on Windows, under Wine
   dist              build what is handed out, for Linux and Windows, into target/dist
-  bench [ARGS]      measure speed and growth; prints a table
+  bench             measure speed and growth; prints tables
   bench terms       measure the selection of terms alone, beside others
   study [NAME]      run a study; without a name, list them";
 
@@ -50,6 +54,7 @@ fn main() -> ExitCode {
     let words: Vec<&str> = args.iter().map(String::as_str).collect();
     let outcome = match words.as_slice() {
         ["test"] => test::run_all(),
+        ["step", name] => test::run_beside(name),
         ["generate"] => generate::write(),
         ["generate", "--check"] => generate::check(),
         ["examples"] => examples::write(),
@@ -58,6 +63,8 @@ fn main() -> ExitCode {
         ["book", "--write"] => book::write(""),
         ["book", "--write", page] => book::write(page),
         ["book", page] => book::check(page),
+        ["pictures"] => pictures::write(),
+        ["pictures", "--check"] => pictures::check(),
         ["laws"] => laws::check(),
         ["browser"] => browser::check(),
         ["fmu"] => bindings::check(),
@@ -66,13 +73,14 @@ fn main() -> ExitCode {
         ["python"] => package::check(),
         ["windows"] => windows::check(),
         ["dist"] => dist::build(),
-        ["bench", rest @ ..] => bench::run(rest),
+        ["bench"] => bench::run(),
+        ["bench", "terms"] => bench::terms(),
         ["study"] => {
             study::list();
             Ok(())
         }
         ["study", name] => study::run(name),
-        [] | ["help" | "--help" | "-h"] => {
+        [] | ["help" | "--help" | "-h"] | [_, "--help" | "-h"] => {
             println!("{HELP}");
             Ok(())
         }

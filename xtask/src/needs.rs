@@ -1,4 +1,5 @@
 //! Tests that need what a fresh clone does not have: `#[ignore = "needs PATH"]`, the path seen from the root of the project.
+//! Tests that take minutes are `#[ignore = "study NAME"]`; `cargo xtask study NAME` runs them.
 //!
 //! `cargo test` lists them as ignored, with the reason; `cargo xtask test` runs those whose path is there and names the others.
 
@@ -7,6 +8,10 @@ use crate::sources::{files_below, read};
 use std::fmt;
 use std::path::Path;
 
+/// Begins what is needed; else a study is named.
+const NEEDS: &str = "needs ";
+const STUDY: &str = "study ";
+
 /// What a test may need that is not a path: to be run by somebody whom file permissions stop.
 const ORDINARY_USER: &str = "an ordinary user";
 
@@ -14,7 +19,8 @@ const ORDINARY_USER: &str = "an ordinary user";
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Need {
     test: String,
-    what: String,
+    /// What stands behind `ignore`.
+    reason: String,
 }
 
 impl Need {
@@ -24,17 +30,21 @@ impl Need {
     }
 
     fn is_met(&self) -> Result<bool, String> {
-        if self.what == ORDINARY_USER {
-            return Ok(output(program("id").arg("-u"))?.trim() != "0");
+        match self.reason.strip_prefix(NEEDS) {
+            Some(ORDINARY_USER) => Ok(output(program("id").arg("-u"))?.trim() != "0"),
+            Some(path) => Ok(root().join(path).exists()),
+            None => Ok(false),
         }
-        Ok(root().join(&self.what).exists())
     }
 }
 
 impl fmt::Display for Need {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { test, what } = self;
-        write!(f, "{test} (needs {what}, which is not here)")
+        let Self { test, reason } = self;
+        match reason.strip_prefix(NEEDS) {
+            Some(what) => write!(f, "{test} (needs {what}, which is not here)"),
+            None => write!(f, "{test} (`cargo xtask {reason}` runs it)"),
+        }
     }
 }
 
@@ -61,18 +71,19 @@ fn in_source(file: &Path, text: &str) -> Result<Vec<Need>, String> {
         let Some(rest) = line.strip_prefix("#[ignore") else {
             continue;
         };
-        let what = rest
-            .strip_prefix(" = \"needs ")
-            .and_then(|rest| rest.strip_suffix("\"]"));
+        let reason = rest
+            .strip_prefix(" = \"")
+            .and_then(|rest| rest.strip_suffix("\"]"))
+            .filter(|reason| reason.starts_with(NEEDS) || reason.starts_with(STUDY));
         let named = lines.find_map(|line| line.strip_prefix("fn ")?.split('(').next());
-        match (what, named) {
-            (Some(what), Some(test)) => found.push(Need {
+        match (reason, named) {
+            (Some(reason), Some(test)) => found.push(Need {
                 test: test.to_owned(),
-                what: what.to_owned(),
+                reason: reason.to_owned(),
             }),
             _ => {
                 return Err(format!(
-                    "{}: `{line}` does not say what the test needs, as `needs PATH`",
+                    "{}: `{line}` says neither what the test needs, as `needs PATH`, nor its `study NAME`",
                     file.display()
                 ));
             }
@@ -94,7 +105,11 @@ mod tests {
         let needs = in_source(Path::new("a.rs"), &text).unwrap();
         assert_eq!(needs.len(), 1);
         assert_eq!(needs[0].test(), "reads");
-        assert_eq!(needs[0].what, "../data");
+        assert_eq!(needs[0].reason, "needs ../data");
+        let study = format!("#[test]\n{mark} = \"study long\"]\nfn slow() {{}}\n");
+        let study = &in_source(Path::new("a.rs"), &study).unwrap()[0];
+        assert_eq!(study.is_met(), Ok(false));
+        assert_eq!(study.to_string(), "slow (`cargo xtask study long` runs it)");
         let silent = format!("#[test]\n{mark}]\nfn slow() {{}}\n");
         assert!(in_source(Path::new("a.rs"), &silent).is_err());
     }

@@ -67,9 +67,11 @@ fn installed() -> Result<Installed, String> {
     if fresh.exists() {
         fs::remove_dir_all(&fresh).map_err(|error| format!("{FRESH}: {error}"))?;
     }
-    run(program("python3").args(["-m", "venv"]).arg(&fresh))?;
-    let mut install = program(fresh.join("bin/python"));
-    install.args(["-m", "pip", "install", "--disable-pip-version-check"]);
+    let mut make = program("python3");
+    run(make.args(["-m", "venv", "--without-pip"]).arg(&fresh))?;
+    let mut install = program(&tools);
+    install.args(["-m", "pip", "--python"]).arg(&fresh);
+    install.args(["install", "--disable-pip-version-check"]);
     install.args(["--quiet", "--constraint", REQUIREMENTS]);
     run(install
         .arg(format!("./{PACKAGE}"))

@@ -3,15 +3,18 @@
 //! All steps share one build: the same profile and the same features for libraries, programs, tests, FMUs and the Python
 //! package. `Cargo.toml` says where features are named for that alone.
 
+use crate::beside::{self, Taken};
 use crate::needs::{self, Need};
-use crate::process::{cargo, program, root, run, succeeds};
+use crate::process::{cargo, cpu_seconds, program, root, run, succeeds};
 use crate::{
-    bindings, book, browser, docs, examples, generate, laws, multibody, package, python, windows,
+    bindings, book, browser, docs, examples, generate, laws, multibody, package, pictures, python,
+    windows,
 };
 use std::fs;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
-type Step = (&'static str, fn() -> Result<(), String>);
+/// A check: its name, and what it does.
+pub type Step = (&'static str, fn() -> Result<(), String>);
 
 /// What fails most often and costs least comes first.
 const STEPS: &[Step] = &[
@@ -36,12 +39,18 @@ const STEPS: &[Step] = &[
     ("tests in documents", || {
         run(&mut cargo("test --workspace --doc --quiet"))
     }),
-    ("commands in the book", || book::check("")),
-    ("pages in a browser", browser::check),
-    ("callers and FMUs", bindings::check),
-    ("multibody example", multibody::check),
-    ("Python package", package::check),
+];
+
+/// Steps that mostly keep one core busy and use nothing of each other; those that take longest come first.
+const BESIDE: &[Step] = &[
+    ("commands in the book", || {
+        book::check("").and_then(|()| pictures::check())
+    }),
     ("FMUs on Windows", windows::check),
+    ("Python package", package::check),
+    ("multibody example", multibody::check),
+    ("callers and FMUs", bindings::check),
+    ("pages in a browser", browser::check),
 ];
 
 const MAKER: &str = "crates/data/tests/make_files.py";
@@ -50,33 +59,37 @@ const FILES: &str = "target/test-files";
 /// Runs the steps in order, up to the first that fails.
 pub fn run_all() -> Result<(), String> {
     let start = Instant::now();
-    let mut times = Vec::new();
+    let mut times: Vec<(&str, Taken)> = Vec::new();
     for (name, step) in STEPS {
         println!("==> {name}");
-        let begun = Instant::now();
+        let (begun, used) = (Instant::now(), cpu_seconds());
         step().map_err(|error| format!("step \"{name}\": {error}"))?;
-        let taken = begun.elapsed();
-        println!("    passed in {:.1} s", taken.as_secs_f64());
-        times.push((*name, taken));
+        let taken = [begun.elapsed().as_secs_f64(), cpu_seconds() - used];
+        println!("    passed in {:.1} s", taken[0]);
+        times.push((name, taken));
     }
+    times.extend(beside::run(BESIDE)?);
     println!("\nall checks passed");
-    print!("{}", table(&times, start.elapsed()));
+    let whole = [start.elapsed().as_secs_f64(), cpu_seconds()];
+    print!("{}", table(&times, whole));
     for need in needs::absent()? {
         println!("skipped: {need}");
     }
     Ok(())
 }
 
-/// The time of every step and its share of the whole.
-fn table(times: &[(&str, Duration)], whole: Duration) -> String {
-    let whole = whole.as_secs_f64();
-    let line = |name: &str, seconds: f64| {
-        let share = 100.0 * seconds / whole.max(1e-9);
-        format!("  {name:24} {seconds:8.1} s {share:5.1} %\n")
+/// Runs one of the steps that are run side by side, as a program of its own.
+pub fn run_beside(name: &str) -> Result<(), String> {
+    beside::own(BESIDE, name)
+}
+
+/// Seconds of every step: by the clock, its share of the whole, and of processors, which tells more on a busy machine.
+fn table(times: &[(&str, Taken)], whole: Taken) -> String {
+    let line = |name: &str, [seconds, used]: Taken| {
+        let share = 100.0 * seconds / whole[0].max(1e-9);
+        format!("  {name:24} {seconds:8.1} s {share:5.1} % {used:8.1} s CPU\n")
     };
-    let steps = times
-        .iter()
-        .map(|(name, taken)| line(name, taken.as_secs_f64()));
+    let steps = times.iter().map(|(name, taken)| line(name, *taken));
     steps.chain([line("in all", whole)]).collect()
 }
 
@@ -117,11 +130,12 @@ mod tests {
 
     #[test]
     fn every_step_has_its_share() {
-        let times = [("a", Duration::from_secs(3)), ("b", Duration::from_secs(1))];
-        let table = table(&times, Duration::from_secs(4));
+        let times = [("a", [3.0, 5.0]), ("b", [1.0, 1.0])];
+        let table = table(&times, [4.0, 6.0]);
         let lines: Vec<&str> = table.lines().collect();
         assert_eq!(lines.len(), 3);
-        assert!(lines[0].ends_with("3.0 s  75.0 %"), "{}", lines[0]);
-        assert!(lines[2].ends_with("4.0 s 100.0 %"), "{}", lines[2]);
+        let ends = |i: usize, end: &str| assert!(lines[i].ends_with(end), "{}", lines[i]);
+        ends(0, "3.0 s  75.0 %      5.0 s CPU");
+        ends(2, "4.0 s 100.0 %      6.0 s CPU");
     }
 }

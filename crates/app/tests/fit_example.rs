@@ -265,15 +265,13 @@ fn what_cannot_be_trusted_is_said() {
     assert!(!bench.exists("none"));
 }
 
-#[cfg(unix)]
+#[cfg(target_os = "linux")]
 #[test]
 fn an_interrupted_search_keeps_the_best_so_far() {
     let bench = example();
-    // Long enough that the signal arrives in time: many cells, all tests.
     bench
         .interrupt(
-            "fit sine-1mm-10Hz.csv sine-1mm-1Hz.csv triangle.csv step.csv --model rt --cells 120 --out result --quiet",
-            std::time::Duration::from_secs(2),
+            "fit sine-1mm-10Hz.csv sine-1mm-1Hz.csv triangle.csv step.csv --model rt --out result --quiet",
         )
         .fails(3);
     let json: Value = serde_json::from_str(&bench.read("result/fit.json")).expect("a document");

@@ -1,6 +1,22 @@
-//! Rig files to signals, cycles and experiments.
+//! Rig files to records in SI units.
 //!
-//! [`read`] turns a file into an [`Experiment`] in SI, with a list of what was assumed; [`load`] gives the bare channels.
+//! [`read`] turns a file into an [`Experiment`]: a [`Record`] of motion and force or a [`HarmonicTable`] of dynamic
+//! stiffness, with a list of what was assumed about columns and units and of what was noticed. [`load`] returns the bare
+//! channels, [`cycles`] finds the cycles of a record, [`inspect`] describes what is in it. Ten formats are
+//! recognised by content.
+//!
+//! ```
+//! use masing_data::{ReadOptions, read};
+//!
+//! let file = std::env::temp_dir().join("masing-data-front-page.csv");
+//! std::fs::write(&file, "time [s];displacement [mm];force [kN]\n0;0;0\n0,1;0,5;0,2\n0,2;0;-0,1\n")?;
+//! let test = read(&file, &ReadOptions::default())?;
+//! let record = test.record()?;
+//! assert_eq!(record.need_motion()?, [0.0, 0.5e-3, 0.0]);
+//! assert_eq!(record.need_force()?, [0.0, 200.0, -100.0]);
+//! # std::fs::remove_file(&file)?;
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 mod columns;
 pub mod cycles;

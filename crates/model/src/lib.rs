@@ -1,8 +1,24 @@
 //! Force laws as pure steps.
 //!
-//! An [`Element`] is one step of one law: parameters, motion over an interval and state in, new
-//! state and force out, with exact derivatives. [`registry`] lists all of them, [`Assembly`] puts
-//! several in parallel. Everything is in SI units.
+//! An [`Element`] is one step of one law: parameters, the motion over an interval and the state go in, the new
+//! state and the force come out, with exact derivatives. The caller owns the state. [`registry`] lists all laws,
+//! an [`Assembly`] puts several in parallel or between masses, a [`Model`] adds values and reads and writes
+//! `model.toml` ([`mod@file`]). Everything is in SI units.
+//!
+//! ```
+//! use masing_model::{Assembly, Shape, Step, Tape};
+//!
+//! // A spring in series with dry friction that slips at 20 N.
+//! let assembly = Assembly::from_names("jenkins", |_| Shape::default())?;
+//! let part = &assembly.parts()[0];
+//! let p = [1e5, 20.0]; // ks in N/m, zs in N
+//! let mut state = [0.0];
+//! part.element.rest(&p, 0.0, &mut state);
+//! let pulled = Step { dt: 0.1, x: [0.0, 1e-3], v: [0.01; 2] };
+//! let force = part.element.advance(&p, &pulled, &mut state, &mut Tape::off())?;
+//! assert_eq!(force, 20.0);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 pub mod assembly;
 pub mod dense;

@@ -34,11 +34,13 @@ function figure(value) {
   return size !== 0 && (size < 1e-3 || size >= 1e6) ? Number(value.toPrecision(4)).toExponential() : String(Number(value.toPrecision(5)));
 }
 
-// Round steps of 1, 2 or 5 times a power of ten.
+// Round steps of 1, 2 or 5 times a power of ten; finer ones where fewer than three marks would stand.
 function ticks(low, high, about) {
   const raw = (high - low) / about;
   const power = 10 ** Math.floor(Math.log10(raw));
-  const step = [1, 2, 5, 10].map((k) => k * power).find((s) => s >= raw) || 10 * power;
+  const steps = [10, 5, 2, 1, 0.5, 0.2].map((k) => k * power);
+  const many = (step) => Math.floor(high / step) - Math.ceil(low / step) >= 2;
+  const step = steps.find((s, i) => (i + 1 === steps.length || steps[i + 1] < raw) && many(s)) || steps[0];
   const out = [];
   for (let k = Math.ceil(low / step); k * step <= high + 1e-9 * step && out.length < 100; k++) out.push(Number((k * step).toPrecision(12)));
   return out;

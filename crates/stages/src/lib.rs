@@ -5,6 +5,23 @@
 //! what changes under fast loading ([`analyse`]): seven formulations of dissipation from the energy balance, simulated and
 //! ranked, and a refined device. Angle and torque may as well be a length and a force.
 //!
+//! ```
+//! use masing_stages::{SlowOptions, characterise};
+//!
+//! // One slow cycle of a damper: 600 N m/rad, then 1500 N m/rad beyond 0.1 rad, friction of 2 N m.
+//! let elastic = |a: f64| 600.0 * a + 900.0 * (a - 0.1).max(0.0) + 900.0 * (a + 0.1).min(0.0);
+//! let cycle = |i: u32| 0.2 * (std::f64::consts::TAU * f64::from(i) / 2000.0).sin();
+//! let angle: Vec<f64> = (0..=2000).map(cycle).collect();
+//! let torque: Vec<f64> = (0..=2000)
+//!     .map(|i| elastic(cycle(i)) + 2.0 * (cycle(i + 1) - cycle(i)).signum())
+//!     .collect();
+//! let found = characterise(&angle, &torque, &SlowOptions::default())?;
+//! let stiffness: Vec<f64> = found.stiffness.iter().map(|(_, k, _)| k.round()).collect();
+//! // Two stages a side, from the middle outwards.
+//! assert_eq!(stiffness, [600.0, 1500.0, 600.0, 1500.0]);
+//! # Ok::<(), masing_stages::StagesError>(())
+//! ```
+//!
 //! Reference: Krak, M. D., Singh, R. (2016), J. Sound Vib. 377, 243-263; corrections and derivations in
 //! `docs/math/stages.md`.
 

@@ -82,9 +82,9 @@ impl Bench {
         }
     }
 
-    /// Runs `masing` and presses Ctrl-C after a while.
-    #[cfg(unix)]
-    pub fn interrupt(&self, arguments: &str, after: std::time::Duration) -> Done {
+    /// Runs `masing` and presses Ctrl-C as soon as the command listens to it.
+    #[cfg(target_os = "linux")]
+    pub fn interrupt(&self, arguments: &str) -> Done {
         use std::process::{Command, Stdio};
         let child = Command::new(env!("CARGO_BIN_EXE_masing"))
             .current_dir(&self.0)
@@ -93,7 +93,9 @@ impl Bench {
             .stderr(Stdio::piped())
             .spawn()
             .unwrap();
-        std::thread::sleep(after);
+        while !catches_interrupts(child.id()) {
+            std::thread::sleep(std::time::Duration::from_millis(5));
+        }
         let mut kill = Command::new("kill");
         let sent = kill.args(["-INT", &child.id().to_string()]).status();
         assert!(sent.unwrap().success());
@@ -105,6 +107,16 @@ impl Bench {
             stderr: String::from_utf8(output.stderr).unwrap(),
         }
     }
+}
+
+/// Whether a program has a handler for Ctrl-C, or has ended.
+#[cfg(target_os = "linux")]
+fn catches_interrupts(program: u32) -> bool {
+    let status = std::fs::read_to_string(format!("/proc/{program}/status")).unwrap_or_default();
+    let mut lines = status.lines();
+    let caught = lines.find_map(|line| line.strip_prefix("SigCgt:"));
+    // One bit per signal, from 1; Ctrl-C is the second.
+    caught.is_none_or(|mask| u64::from_str_radix(mask.trim(), 16).unwrap() & 2 != 0)
 }
 
 impl Drop for Bench {
