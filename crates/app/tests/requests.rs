@@ -142,10 +142,10 @@ fn complaints_about_a_study_name_the_line() {
         assert!(message.contains(words), "{rest}: {message}");
     }
     let message = bench
-        .run("fit a.csv --model series(spring,dashpot)")
+        .run("fit a.csv --model series(spring)")
         .fails(2);
     assert!(
-        message.contains("`series(...)` cannot be used yet"),
+        message.contains("`series(...)` holds 1; expected two or more"),
         "{message}"
     );
     let message = bench.run("fit a.csv --model spring[cells=3]").fails(2);
