@@ -34,7 +34,8 @@ NETWORKS = {
     "maxwell-spring": "maxwell | curve-spring",
     "dahl-dashpot": "dahl | spring + dashpot",
 }
-MODELS |= {name: [name] for name in NETWORKS}
+# Elements that have steps only: no Model Exchange.
+WITHOUT_RATES = {"sts", "slider"}
 
 
 def scale_of(name):
@@ -68,7 +69,7 @@ def series(branches):
 def written(name):
     """The model file of an element, preset or sum, with the default of every parameter."""
     text = 'schema = "masing.model/1"\n'
-    for kind in MODELS[name]:
+    for kind in MODELS.get(name, [name]):
         text += series(NETWORKS[kind]) if kind in NETWORKS else element("element", kind)
     text += "\n[numerics]\nincrement = 5.0e-5\nmax_dt = 1.0e-3\n"
     size = scale_of(name)
