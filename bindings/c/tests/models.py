@@ -25,7 +25,7 @@ MODELS["sum"] = ["rt", "jenkins", "spring"]
 NETWORKS = {
     "gap-slider": "gap | slider",
     "spring-slider": "spring | slider",
-    "stribeck-free": "slider | spring + dashpot",
+    "sts-spring": "sts | spring",
     "spring-dashpot": "spring | dashpot",
     "eyring-gap": "eyring-dashpot | gap + eyring-dashpot",
     "three": "spring | gap | dashpot",
@@ -53,7 +53,6 @@ def element(path, kind):
 def series(branches):
     """A series, its branches separated by `|`, each with its elements side by side."""
     text = '\n[[element]]\ntype = "series"\n'
-    taken = []
     for branch in branches.split("|"):
         kinds = [kind.strip() for kind in branch.split("+")]
         path = "element.element"
@@ -62,7 +61,6 @@ def series(branches):
             path += ".element"
         for kind in kinds:
             text += element(path, kind)
-            taken.append(kind)
     return text
 
 

@@ -141,9 +141,7 @@ fn complaints_about_a_study_name_the_line() {
         let message = bench.run("fit study.toml").fails(2);
         assert!(message.contains(words), "{rest}: {message}");
     }
-    let message = bench
-        .run("fit a.csv --model series(spring)")
-        .fails(2);
+    let message = bench.run("fit a.csv --model series(spring)").fails(2);
     assert!(
         message.contains("`series(...)` holds 1; expected two or more"),
         "{message}"
