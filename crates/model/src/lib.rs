@@ -14,7 +14,7 @@
 //! let p = [1e5, 20.0]; // ks in N/m, zs in N
 //! let mut state = [0.0];
 //! part.element.rest(&p, 0.0, &mut state);
-//! let pulled = Step { dt: 0.1, x: [0.0, 1e-3], v: [0.01; 2] };
+//! let pulled = Step { dt: 0.1, x: [0.0, 1e-3], v: [0.01; 2], branch: None };
 //! let force = part.element.advance(&p, &pulled, &mut state, &mut Tape::off())?;
 //! assert_eq!(force, 20.0);
 //! # Ok::<(), Box<dyn std::error::Error>>(())

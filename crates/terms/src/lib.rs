@@ -2,12 +2,13 @@
 //!
 //! F = sum k_i (y + y0)^i + sum c_i v^i + friction, with friction a sum of spring-sliders (stop operators), or the
 //! Chebyshev series of the paper on metal rubber. Everything but the slip displacements and the preload is linear.
-//! `docs/math/terms.md` has the derivations. [`identify`] returns the chosen model as every method does, [`find()`] what only
-//! this method knows: ranking, friction, coefficients that change between tests.
+//! `docs/math/terms.md` has the derivations. [`identify`] returns the chosen model as every method does, and beside it what
+//! only this method knows: ranking, friction, coefficients that change between tests.
 //!
 //! ```
 //! use masing_data::Preload;
-//! use masing_terms::{Options, Term, Test, find};
+//! use masing_model::MotionKind;
+//! use masing_terms::{Options, Term, Test, identify};
 //!
 //! // Four cycles of 1 mm at 2 Hz: 2e5 y + 4e10 y^3 + 150 v, read off to 0.1 N.
 //! let time: Vec<f64> = (0..2000).map(|i| f64::from(i) * 1e-3).collect();
@@ -26,7 +27,7 @@
 //!     preload: Some(Preload::Motion(0.0)),
 //!     columns: Vec::new(),
 //! };
-//! let found = find(&[test], &[], &Options::default())?;
+//! let found = identify(&[test], &[], &Options::default(), MotionKind::Translation)?;
 //! let terms: Vec<&Term> = found.terms.iter().map(|c| &c.term).collect();
 //! assert_eq!(terms, [&Term::Stiffness(1), &Term::Stiffness(3), &Term::Damping(1)]);
 //! assert!((found.value(&Term::Stiffness(3)) / 4e10 - 1.0).abs() < 0.01);
