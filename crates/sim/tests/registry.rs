@@ -455,9 +455,11 @@ proptest! {
             let time = (0..jumps.len()).map(|i| i as f64 * dt).collect();
             let x = jumps.iter().map(|j| j * 10_f64.powf(log_amplitude)).collect();
             let motion = Motion::new(time, x, None).expect("a motion");
-            // Laws that can run away (a hardening Bouc-Wen branch, polynomials and curved stops beyond the range of
+            // Laws that can run away (a hardening Bouc-Wen branch, polynomials beyond the range of
             // numbers), those solved by plain Newton, and chains whose neighbouring springs differ by
             // more than double precision resolves (1e11 here) may say no; all others always step.
+            // A curved stop of a power above 5 against a slider without limit is a known failure of the
+            // balance of a series, not yet explained.
             let may_refuse = ["bouc-wen", "polynomial", "curved", "metal-rubber", "law", "smoothed", "per cell"]
                 .iter()
                 .any(|word| sample.name.contains(word));

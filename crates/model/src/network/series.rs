@@ -3,7 +3,7 @@
 //! F = F1(u) = F2(x - u)
 //!
 //! The split u is a state. Forces balance at the stages of an implicit scheme. No force falls while its
-//! element is moved on, so the balance never falls in u either: a bracketed search cannot fail. Where a flat piece
+//! element is moved on, so the balance never falls in u either, and its root is bracketed. Where a flat piece
 //! leaves u free it moves as little as it can. Networks without dashpots balance only at the end of a
 //! step; that is exact, however the step is cut. Derivation: `docs/math/networks.md`.
 
