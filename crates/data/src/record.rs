@@ -244,7 +244,7 @@ impl Signal {
 }
 
 /// Smallest and largest finite value; infinite the wrong way round if there is none.
-pub(crate) fn range(values: &[f64]) -> (f64, f64) {
+pub fn range(values: &[f64]) -> (f64, f64) {
     values
         .iter()
         .filter(|v| v.is_finite())

@@ -1,7 +1,7 @@
 //! The records as the stages need them.
 
 use crate::error::AppError;
-use masing_data::{DataError, ReadOptions, Role};
+use masing_data::{DataError, ReadOptions, Role, range};
 use masing_diagnostic::{Diagnostic, ReadingDiagnostic, TestDiagnostic};
 use masing_identify::result::DataNotes;
 use masing_identify::test::reading::{ReadError, assumed, cut_record, motion_of};
@@ -102,11 +102,7 @@ impl Fast {
 
 /// Dampers turn by some degrees: angles that go round and round are degrees taken for radians.
 fn too_wide(angle: &[f64]) -> Option<Diagnostic> {
-    let (low, high) = angle
-        .iter()
-        .fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), v| {
-            (low.min(*v), high.max(*v))
-        });
+    let (low, high) = range(angle);
     let span = high - low;
     (span > std::f64::consts::PI).then(|| TestDiagnostic::WideAngle { span }.into())
 }
