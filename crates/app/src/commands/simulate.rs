@@ -161,6 +161,6 @@ fn refuse_endless(record: &Record, steps: usize) -> Result<(), AppError> {
 }
 
 /// Largest magnitude.
-fn largest(values: &[f64]) -> f64 {
+pub(super) fn largest(values: &[f64]) -> f64 {
     values.iter().fold(0.0, |m: f64, v| m.max(v.abs()))
 }
