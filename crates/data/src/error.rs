@@ -297,6 +297,15 @@ impl DataError {
         }
     }
 
+    /// A number that makes no sense.
+    pub(crate) fn argument(what: &'static str, found: f64, expected: &'static str) -> Self {
+        Self::Argument {
+            what,
+            found,
+            expected,
+        }
+    }
+
     /// A file without data.
     pub(crate) fn empty(file: &Path, what: impl Into<String>) -> Self {
         Self::Empty {

@@ -29,7 +29,7 @@ pub enum Content {
 }
 
 /// A column of the file and what became of it.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, Default, PartialEq)]
 pub struct ChannelUse {
     /// The column, or the sum of columns, without its unit.
     pub name: String,

@@ -121,7 +121,7 @@ impl Record {
     pub fn need(&self, slot: impl Into<Slot>) -> Result<&[f64], DataError> {
         let slot = slot.into();
         let values = self.values(slot);
-        values.ok_or_else(|| self.missing(slot.to_string()))
+        values.ok_or_else(|| self.missing(slot))
     }
 
     /// Displacement or angle, or an error.
@@ -136,15 +136,15 @@ impl Record {
 
     /// Time, or an error.
     pub fn need_time(&self) -> Result<&[f64], DataError> {
-        self.time
-            .as_deref()
-            .ok_or_else(|| self.missing("time".into()))
+        let time = self.time.as_deref();
+        time.ok_or_else(|| self.missing(Role::Time))
     }
 
-    fn missing(&self, role: String) -> DataError {
+    /// The error about a role that no column plays.
+    pub fn missing(&self, role: impl ToString) -> DataError {
         DataError::MissingRole {
             file: self.source.file.clone(),
-            role,
+            role: role.to_string(),
             available: self.available.clone(),
         }
     }
@@ -183,7 +183,7 @@ impl Record {
         self.require_samples(3)?;
         let role = self.motion_role();
         let Some(signal) = self.signal(role) else {
-            return Err(self.missing(role.to_string()));
+            return Err(self.missing(role));
         };
         let (low, high) = range(&signal.values);
         if high <= low {

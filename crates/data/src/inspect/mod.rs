@@ -18,7 +18,7 @@ mod loop_shape;
 mod sizes;
 
 /// Everything `inspect` tells about one test.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, Default, PartialEq)]
 pub struct Inspection {
     /// Samples, or rows of a table.
     pub samples: usize,
@@ -58,20 +58,9 @@ pub fn inspect(experiment: &Experiment) -> Result<Inspection, DataError> {
     match &experiment.content {
         Content::Harmonic(table) => Ok(Inspection {
             samples: table.points.len(),
-            spacing: None,
-            offset: 0.0,
-            frequency: None,
-            motion_noise: 0.0,
-            force_noise: None,
-            skew: None,
-            reversals: Vec::new(),
-            cycles: Vec::new(),
-            broken_cycles: 0,
-            blocks: Vec::new(),
-            stabilised: None,
             harmonic: table.points.clone(),
-            ring_down: Vec::new(),
             findings,
+            ..Inspection::default()
         }),
         Content::Record(record) => {
             let mut inspection = of_record(record)?;

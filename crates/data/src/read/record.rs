@@ -54,11 +54,8 @@ pub(super) fn record(
 fn sampling_step(table: &Table, options: &ReadOptions) -> Result<Option<TimeFrom>, DataError> {
     if let Some(rate) = options.rate {
         if !(rate.is_finite() && rate > 0.0) {
-            return Err(DataError::Argument {
-                what: "sampling rate",
-                found: rate,
-                expected: "a positive number of Hz",
-            });
+            let expected = "a positive number of Hz";
+            return Err(DataError::argument("sampling rate", rate, expected));
         }
         return Ok(Some(TimeFrom::GivenRate(rate)));
     }
@@ -228,16 +225,10 @@ pub fn window(record: Record, window: Window) -> Result<Record, DataError> {
             let start = time.partition_point(|t| *t < from - slack);
             let end = time.partition_point(|t| *t <= to + slack);
             if end - start < 2 {
-                return Err(DataError::BadOption {
-                    option: "window",
-                    found: format!("{from}..{to}"),
-                    reason: format!(
-                        "holds {} samples; the record runs from {} s to {} s",
-                        end - start,
-                        time[0],
-                        time[time.len() - 1]
-                    ),
-                });
+                let (samples, first, last) = (end - start, time[0], time[time.len() - 1]);
+                let reason =
+                    format!("holds {samples} samples; the record runs from {first} s to {last} s");
+                return Err(DataError::option("window", format!("{from}..{to}"), reason));
             }
             Ok(record.slice(start, end))
         }
