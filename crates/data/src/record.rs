@@ -149,6 +149,16 @@ impl Record {
         }
     }
 
+    /// The error about a channel that cannot be used.
+    pub fn unusable(&self, signal: &Signal, reason: impl Into<String>) -> DataError {
+        DataError::Channel {
+            file: self.source.file.clone(),
+            role: signal.slot.to_string(),
+            column: signal.column.clone(),
+            reason: reason.into(),
+        }
+    }
+
     /// Refuses missing motion, velocity, acceleration or load and names the line: what `fit` and `simulate` ask for.
     /// Missing force is allowed: it is left out of the comparison.
     pub fn require_complete(&self) -> Result<(), DataError> {
@@ -187,12 +197,8 @@ impl Record {
         };
         let (low, high) = range(&signal.values);
         if high <= low {
-            return Err(DataError::Channel {
-                file: self.source.file.clone(),
-                role: role.to_string(),
-                column: signal.column.clone(),
-                reason: format!("is constant ({low} {})", signal.quantity.si()),
-            });
+            let reason = format!("is constant ({low} {})", signal.quantity.si());
+            return Err(self.unusable(signal, reason));
         }
         Ok(())
     }

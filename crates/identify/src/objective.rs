@@ -299,12 +299,8 @@ impl LeastSquares for Objective<'_> {
         Some(at)
     }
 
-    fn lower(&self) -> &[f64] {
-        &self.lower
-    }
-
-    fn upper(&self) -> &[f64] {
-        &self.upper
+    fn bounds(&self) -> [&[f64]; 2] {
+        [&self.lower, &self.upper]
     }
 
     fn watch(&self, x: &[f64], cost: f64, evaluations: usize) -> bool {
@@ -354,12 +350,8 @@ impl Smooth for Objective<'_> {
         cost.is_finite().then_some((cost, gradient))
     }
 
-    fn lower(&self) -> &[f64] {
-        &self.lower
-    }
-
-    fn upper(&self) -> &[f64] {
-        &self.upper
+    fn bounds(&self) -> [&[f64]; 2] {
+        [&self.lower, &self.upper]
     }
 
     fn watch(&self, x: &[f64], cost: f64, evaluations: usize) -> bool {
