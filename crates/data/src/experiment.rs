@@ -59,7 +59,7 @@ pub struct Experiment {
     /// Which columns and units were taken, one sentence each; to be printed always.
     pub assumptions: Vec<String>,
     /// What was noticed while reading.
-    pub findings: Vec<Diagnostic>,
+    pub diagnostics: Vec<Diagnostic>,
     /// All columns, those without a role at the end.
     pub channels: Vec<ChannelUse>,
 }

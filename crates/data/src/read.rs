@@ -100,8 +100,8 @@ fn split_part(path: &Path) -> (PathBuf, Option<String>) {
 /// Gives the columns of a table their meaning.
 pub fn experiment(table: Table, options: &ReadOptions) -> Result<Experiment, DataError> {
     let mut table = table;
-    let mut findings = Vec::new();
-    let wide = tabular::unfold(&mut table, options, &mut findings);
+    let mut diagnostics = Vec::new();
+    let wide = tabular::unfold(&mut table, options, &mut diagnostics);
     signals::constants(&mut table, options);
     let mut signals = signals::signals(&table, options)?;
     let rotation = is_rotation(&signals);
@@ -124,19 +124,19 @@ pub fn experiment(table: Table, options: &ReadOptions) -> Result<Experiment, Dat
     let name = experiment_name(&table);
     let assumptions = signals.iter().map(describe).collect();
     let channels = channels(&table, &signals);
-    findings.extend(remarks(&table, &signals, wide));
+    diagnostics.extend(remarks(&table, &signals, wide));
     let (file, format) = (table.source.file.clone(), table.source.format);
     let part = table.part.clone();
     if let Some(column) = lone_load(&signals) {
-        findings.push(ReadingDiagnostic::LoadNotForce { column }.into());
+        diagnostics.push(ReadingDiagnostic::LoadNotForce { column }.into());
     }
     let content = match kind {
         Kind::Harmonic => {
-            let points = tabular::table(&table, &signals, rotation, options, &mut findings)?;
+            let points = tabular::table(&table, &signals, rotation, options, &mut diagnostics)?;
             Content::Harmonic(points)
         }
         Kind::Record => {
-            let record = record::record(table, signals, rotation, options, &mut findings)?;
+            let record = record::record(table, signals, rotation, options, &mut diagnostics)?;
             Content::Record(record)
         }
     };
@@ -147,7 +147,7 @@ pub fn experiment(table: Table, options: &ReadOptions) -> Result<Experiment, Dat
         part,
         content,
         assumptions,
-        findings,
+        diagnostics,
         channels,
     })
 }

@@ -54,7 +54,7 @@ impl TermsRequest {
             other => other.into(),
         })?;
         let found = &mut terms.identified;
-        found.data.diagnostics = tests.findings;
+        found.data.diagnostics = tests.diagnostics;
         found.data.assumptions = tests.assumptions;
         let files: Vec<_> = request.tests.iter().map(TestSource::path).collect();
         let command = provenance::command(request.typed.as_deref(), "terms", &request);

@@ -35,7 +35,7 @@ impl ValidateRequest {
         tell_apart(&mut Tests::default(), &mut targets);
         let names = Names::of(model.motion());
         let mut tests = Vec::new();
-        let mut findings = std::mem::take(&mut targets.findings);
+        let mut diagnostics = std::mem::take(&mut targets.diagnostics);
         for target in &mut targets.list {
             let (residuals, predicted) =
                 predict_held_out(&model, target).map_err(|source: FitError| AppError::Fit {
@@ -51,13 +51,13 @@ impl ValidateRequest {
                     scale: Some(test.scale.clone()),
                     preload: None,
                 };
-                findings.push(poor.into());
+                diagnostics.push(poor.into());
             }
             tests.push(test);
         }
         let data = DataNotes {
             assumptions: targets.assumptions,
-            diagnostics: findings,
+            diagnostics: diagnostics,
         };
         let units = units(model.motion());
         let document = ValidateDocument::of(&name, &tests, &data, units);

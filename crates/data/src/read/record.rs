@@ -15,7 +15,7 @@ pub(super) fn record(
     mut signals: Vec<Signal>,
     rotation: bool,
     options: &ReadOptions,
-    findings: &mut Vec<Diagnostic>,
+    diagnostics: &mut Vec<Diagnostic>,
 ) -> Result<Record, DataError> {
     let available = table.available();
     let time = signals
@@ -26,11 +26,11 @@ pub(super) fn record(
         (Some(time), _) => Some(time),
         (None, Some(from)) => {
             let step = from.step();
-            findings.push(ReadingDiagnostic::TimeBuilt { from }.into());
+            diagnostics.push(ReadingDiagnostic::TimeBuilt { from }.into());
             Some((0..table.rows()).map(|i| step * i as f64).collect())
         }
         (None, None) => {
-            findings.push(ReadingDiagnostic::NoTime { needed: true }.into());
+            diagnostics.push(ReadingDiagnostic::NoTime { needed: true }.into());
             None
         }
     };
@@ -45,8 +45,8 @@ pub(super) fn record(
     if record.is_empty() {
         return Err(DataError::empty(&record.source.file, "no rows"));
     }
-    fix_time(&mut record, options.gaps, findings)?;
-    gaps(&mut record, options.gaps, findings);
+    fix_time(&mut record, options.gaps, diagnostics)?;
+    gaps(&mut record, options.gaps, diagnostics);
     window(record, options.window)
 }
 
@@ -91,7 +91,7 @@ fn sampling_step(table: &Table, options: &ReadOptions) -> Result<Option<TimeFrom
 fn fix_time(
     record: &mut Record,
     gaps: Gaps,
-    findings: &mut Vec<Diagnostic>,
+    diagnostics: &mut Vec<Diagnostic>,
 ) -> Result<(), DataError> {
     let Some(mut time) = record.time.take() else {
         return Ok(());
@@ -107,14 +107,14 @@ fn fix_time(
             infinite: 0,
             line: None,
         };
-        findings.push(filled.into());
+        diagnostics.push(filled.into());
     }
     let bad = time
         .windows(2)
         .position(|w| w[1] <= w[0] || w[0].is_nan() || w[1].is_nan());
     match (bad, timing::spacing(&time)) {
         (Some(_), Some(Spacing::Rounded { step, digit })) => {
-            findings.push(ReadingDiagnostic::TimeRebuilt { digit, step }.into());
+            diagnostics.push(ReadingDiagnostic::TimeRebuilt { digit, step }.into());
             time = timing::rebuild(&time, step);
         }
         (Some(at), _) => {
@@ -127,7 +127,7 @@ fn fix_time(
             });
         }
         (None, Some(Spacing::Rounded { step, digit })) if digit > 0.01 * step => {
-            findings.push(ReadingDiagnostic::TimeRounded { digit, step }.into());
+            diagnostics.push(ReadingDiagnostic::TimeRounded { digit, step }.into());
         }
         _ => {}
     }
@@ -135,7 +135,7 @@ fn fix_time(
     Ok(())
 }
 
-fn gaps(record: &mut Record, gaps: Gaps, findings: &mut Vec<Diagnostic>) {
+fn gaps(record: &mut Record, gaps: Gaps, diagnostics: &mut Vec<Diagnostic>) {
     for i in 0..record.signals.len() {
         let signal = &record.signals[i];
         let slot = signal.slot;
@@ -154,7 +154,7 @@ fn gaps(record: &mut Record, gaps: Gaps, findings: &mut Vec<Diagnostic>) {
                 infinite,
                 line: Some(line(|v| !v.is_finite())),
             };
-            findings.push(filled.into());
+            diagnostics.push(filled.into());
             fill(&mut record.signals[i].values, record.time.as_deref());
             continue;
         }
@@ -164,7 +164,7 @@ fn gaps(record: &mut Record, gaps: Gaps, findings: &mut Vec<Diagnostic>) {
                 count: missing,
                 line: line(f64::is_nan),
             };
-            findings.push(ReadingDiagnostic::Gap { missing }.into());
+            diagnostics.push(ReadingDiagnostic::Gap { missing }.into());
         }
         if infinite > 0 {
             let not_finite = ReadingDiagnostic::NotFinite {
@@ -172,7 +172,7 @@ fn gaps(record: &mut Record, gaps: Gaps, findings: &mut Vec<Diagnostic>) {
                 count: infinite,
                 line: line(f64::is_infinite),
             };
-            findings.push(not_finite.into());
+            diagnostics.push(not_finite.into());
             if force {
                 let forces = record.signals[i].values.iter_mut();
                 forces

@@ -16,7 +16,7 @@ use crate::unit::{self, Quantity};
 pub(super) fn unfold(
     table: &mut Table,
     options: &ReadOptions,
-    findings: &mut Vec<Diagnostic>,
+    diagnostics: &mut Vec<Diagnostic>,
 ) -> bool {
     if !options.columns.is_empty()
         || table.channels.len() < 2
@@ -70,7 +70,7 @@ pub(super) fn unfold(
         columns,
         inside: value.to_string(),
     };
-    findings.push(wide.into());
+    diagnostics.push(wide.into());
     table.channels = vec![
         Channel::new(along.name(), down_unit, first),
         Channel::new(across.name(), head_unit, second),
@@ -139,7 +139,7 @@ pub(super) fn table(
     signals: &[Signal],
     rotation: bool,
     options: &ReadOptions,
-    findings: &mut Vec<Diagnostic>,
+    diagnostics: &mut Vec<Diagnostic>,
 ) -> Result<HarmonicTable, DataError> {
     let column = |role: Role| signals.iter().find(|s| s.slot.role == role);
     let needed = |role: Role| column(role).ok_or_else(|| table.missing(role));
@@ -150,7 +150,7 @@ pub(super) fn table(
     let peak_to_peak =
         options.amplitude == AmplitudeKind::PeakToPeak || says_peak_to_peak(&amplitude.column);
     if peak_to_peak {
-        findings.push(ReadingDiagnostic::PeakToPeak {}.into());
+        diagnostics.push(ReadingDiagnostic::PeakToPeak {}.into());
     }
     let scale = if peak_to_peak { 0.5 } else { 1.0 };
     let mut points = Vec::new();
@@ -195,7 +195,7 @@ pub(super) fn table(
     }
     if dropped > 0 {
         let missing = Missing::Rows { count: dropped };
-        findings.push(ReadingDiagnostic::Gap { missing }.into());
+        diagnostics.push(ReadingDiagnostic::Gap { missing }.into());
     }
     if points.is_empty() {
         let what = "no complete row in the table";

@@ -73,7 +73,7 @@ fn experiment(
     count: usize,
 ) {
     let found = &test.inspection;
-    for finding in &found.findings {
+    for finding in &found.diagnostics {
         let _ = writeln!(out, "# found: {}", one_line(&finding.message(test.units())));
     }
     out.push_str("[[experiment]]\n");
@@ -106,7 +106,7 @@ fn experiment(
     let units = channels().filter_map(|c| Some((c.role?.to_string(), c.unit.clone()?)));
     line("units", &inline(units), "");
     let advice: Vec<Advice> = found
-        .findings
+        .diagnostics
         .iter()
         .filter_map(Diagnostic::advice)
         .collect();

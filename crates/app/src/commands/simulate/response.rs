@@ -67,7 +67,7 @@ impl Response {
             None => prescribed::run(model, &record, counting, asked),
         }?;
         let units = units(model.motion());
-        let mut warnings = entries(&experiment.findings, units);
+        let mut warnings = entries(&experiment.diagnostics, units);
         warnings.extend(entries(&run.notes, units));
         Ok(Self {
             drive: path.display().to_string(),

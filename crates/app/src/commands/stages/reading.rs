@@ -24,14 +24,14 @@ impl Slow {
             record.need_force()?.to_vec(),
         );
         record.require_motion()?;
-        let mut findings = std::mem::take(&mut experiment.findings);
+        let mut diagnostics = std::mem::take(&mut experiment.diagnostics);
         // Time does not matter here.
-        findings.retain(|f| {
+        diagnostics.retain(|f| {
             use ReadingDiagnostic::{NoTime, TimeRounded};
             !matches!(f, Diagnostic::Reading(NoTime { .. } | TimeRounded { .. }))
         });
         if record.rotation {
-            findings.extend(too_wide(&angle));
+            diagnostics.extend(too_wide(&angle));
         }
         Ok(Self {
             path: path.to_owned(),
@@ -44,7 +44,7 @@ impl Slow {
             },
             data: DataNotes {
                 assumptions: assumed(path, &experiment.assumptions),
-                diagnostics: findings,
+                diagnostics: diagnostics,
             },
         })
     }
@@ -93,7 +93,7 @@ impl Fast {
             },
             data: DataNotes {
                 assumptions: assumed(path, &experiment.assumptions),
-                diagnostics: std::mem::take(&mut experiment.findings),
+                diagnostics: std::mem::take(&mut experiment.diagnostics),
             },
             name: experiment.name,
         })
