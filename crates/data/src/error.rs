@@ -319,13 +319,13 @@ impl DataError {
         file: &Path,
         format: &'static str,
         place: impl Into<String>,
-        reason: impl ToString,
+        reason: impl std::fmt::Display,
     ) -> Self {
         Self::Format {
             file: file.to_owned(),
             format,
             place: place.into(),
-            reason: reason.to_string(),
+            reason: format!("{reason}"),
         }
     }
 

@@ -141,10 +141,10 @@ impl Record {
     }
 
     /// The error about a role that no column plays.
-    pub fn missing(&self, role: impl ToString) -> DataError {
+    pub fn missing(&self, role: impl std::fmt::Display) -> DataError {
         DataError::MissingRole {
             file: self.source.file.clone(),
-            role: role.to_string(),
+            role: format!("{role}"),
             available: self.available.clone(),
         }
     }

@@ -216,7 +216,9 @@ impl LeastSquares for Projected<'_> {
             j.append(&mut column);
         }
         for mut column in at.design.by_exponents(&at.coefficients, &at.set) {
-            column.iter_mut().for_each(|v| *v = -*v);
+            for v in &mut column {
+                *v = -*v;
+            }
             basis.take_out(&mut column);
             j.append(&mut column);
         }

@@ -57,7 +57,7 @@ impl ValidateRequest {
         }
         let data = DataNotes {
             assumptions: targets.assumptions,
-            diagnostics: diagnostics,
+            diagnostics,
         };
         let units = units(model.motion());
         let document = ValidateDocument::of(&name, &tests, &data, units);

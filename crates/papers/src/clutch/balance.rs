@@ -62,7 +62,7 @@ pub fn table_1_and_2(tests: &Tests) -> Result<Part, PapersError> {
     ];
     for (name, values) in sets {
         if let Some(values) = values {
-            plot.draw(Pen::Dotted, name, &device.angles, &values);
+            plot.draw(Pen::Dotted, name, &device.angles, values);
         }
     }
     let part = Part::new(

@@ -44,7 +44,7 @@ impl Slow {
             },
             data: DataNotes {
                 assumptions: assumed(path, &experiment.assumptions),
-                diagnostics: diagnostics,
+                diagnostics,
             },
         })
     }
