@@ -116,13 +116,13 @@ pub fn read<'py>(
         }
     };
     let units = experiment.units();
-    let findings = experiment.findings.iter();
-    let findings = findings.map(|f| (f.code().to_string(), f.text(units)));
+    let diagnostics = experiment.diagnostics.iter();
+    let diagnostics = diagnostics.map(|f| (f.code().to_string(), f.text(units)));
     Ok((
         experiment.name,
         experiment.format,
         columns,
         experiment.assumptions,
-        findings.collect(),
+        diagnostics.collect(),
     ))
 }

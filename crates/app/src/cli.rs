@@ -3,15 +3,17 @@
 mod data;
 mod fit;
 mod reading;
+mod simulate;
 mod stages;
 mod terms;
 pub mod told;
-mod use_model;
 
 use crate::commands::{completions, reproduce, schema, signal};
 use crate::console::Console;
 use crate::error::AppError;
-use crate::request::{ModelsRequest, Nuisances, TestSource, Value, is_toml};
+use crate::request::{
+    ExportRequest, HarmonicRequest, ModelsRequest, Nuisances, TestSource, Value, is_toml,
+};
 use clap::{Parser, Subcommand};
 use std::path::PathBuf;
 
@@ -40,13 +42,20 @@ enum Command {
     Signal(signal::Signal),
     Inspect(data::Inspect),
     Init(data::Init),
-    Simulate(Box<use_model::Simulate>),
-    Harmonic(use_model::Harmonic),
+    Simulate(Box<simulate::Simulate>),
+    /// Tabulate dynamic stiffness, loss angle and energy per cycle of a model
+    ///
+    /// Every amplitude is run at every frequency until the response is periodic.
+    Harmonic(HarmonicRequest),
     Fit(Box<fit::Fit>),
     Validate(data::Validate),
     Stages(Box<stages::Stages>),
     Terms(Box<terms::Terms>),
-    Export(use_model::Export),
+    /// Write a model as an FMU for simulations, and check it
+    ///
+    /// The file is re-simulated against the model: the largest difference of the force is printed for
+    /// several step sizes and stored beside the file as export-check.json.
+    Export(ExportRequest),
     Reproduce(reproduce::Reproduce),
     Schema(schema::PrintSchema),
     Completions(completions::Completions),
@@ -62,12 +71,12 @@ impl Cli {
             Command::Inspect(command) => command.request()?.run(console),
             Command::Init(command) => command.request()?.run(console),
             Command::Simulate(command) => command.request()?.run(console),
-            Command::Harmonic(command) => command.request().run(console),
+            Command::Harmonic(command) => command.run(console),
             Command::Fit(command) => command.request()?.run(console),
             Command::Validate(command) => command.request()?.run(console),
             Command::Stages(command) => command.request()?.run(console),
             Command::Terms(command) => command.request()?.run(console),
-            Command::Export(command) => command.request().run(console),
+            Command::Export(command) => command.run(console),
             Command::Reproduce(command) => command.run(console),
             Command::Schema(command) => command.run(console),
             Command::Completions(command) => command.run(console),

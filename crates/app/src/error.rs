@@ -245,6 +245,19 @@ impl AppError {
         }
     }
 
+    /// An option that does not go alone.
+    pub fn needs(option: &'static str, other: &'static str, why: &'static str) -> Self {
+        Self::Needs { option, other, why }
+    }
+
+    /// A path that cannot be written to.
+    pub fn unwritable(path: &Path, error: &io::Error) -> Self {
+        Self::Unwritable {
+            path: path.to_owned(),
+            reason: error.to_string(),
+        }
+    }
+
     /// A simulation driven by a record that failed.
     pub fn simulation(record: &Record, source: SimError) -> Self {
         ReadError::simulation(record, source).into()

@@ -23,7 +23,7 @@ enum Target {
 impl OutFile {
     /// Makes sure that the file can be written later, without touching it.
     pub fn prepare(given: &Path) -> Result<Self, AppError> {
-        let refuse = |error: io::Error| unwritable(given, &error);
+        let refuse = |error: io::Error| AppError::unwritable(given, &error);
         let target = match fs::metadata(given) {
             Ok(meta) if meta.is_dir() => {
                 return Err(refuse(io::ErrorKind::IsADirectory.into()));
@@ -57,7 +57,7 @@ impl OutFile {
         &self,
         content: impl FnOnce(&mut dyn Write) -> io::Result<()>,
     ) -> Result<(), AppError> {
-        let refuse = |error: io::Error| unwritable(&self.given, &error);
+        let refuse = |error: io::Error| AppError::unwritable(&self.given, &error);
         let fill = |file: File| {
             let mut out = BufWriter::new(file);
             content(&mut out)?;
@@ -108,11 +108,4 @@ fn create_beside(path: &Path) -> io::Result<(File, PathBuf)> {
         }
     }
     Err(last)
-}
-
-fn unwritable(path: &Path, error: &io::Error) -> AppError {
-    AppError::Unwritable {
-        path: path.to_owned(),
-        reason: error.to_string(),
-    }
 }

@@ -15,7 +15,7 @@ pub struct OutDir {
 impl OutDir {
     /// Makes sure that the folder can be made or written to later, without leaving anything behind.
     pub fn prepare(given: &Path) -> Result<Self, AppError> {
-        let refuse = |error: io::Error| unwritable(given, &error);
+        let refuse = |error: io::Error| AppError::unwritable(given, &error);
         match fs::metadata(given) {
             Ok(meta) if meta.is_dir() => {
                 OutFile::prepare(&given.join("probe"))?;
@@ -34,7 +34,7 @@ impl OutDir {
 
     /// Writes the files; a new folder appears only when all of them are in it.
     pub fn write(&self, files: &[(&str, Vec<u8>)]) -> Result<(), AppError> {
-        let refuse = |error: io::Error| unwritable(&self.given, &error);
+        let refuse = |error: io::Error| AppError::unwritable(&self.given, &error);
         if self.given.is_dir() {
             for (name, content) in files {
                 OutFile::prepare(&self.given.join(name))?.write(|to| to.write_all(content))?;
@@ -61,11 +61,4 @@ impl OutDir {
 fn beside(path: &Path) -> PathBuf {
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     path.with_file_name(format!(".{name}.{}.part", std::process::id()))
-}
-
-fn unwritable(path: &Path, error: &io::Error) -> AppError {
-    AppError::Unwritable {
-        path: path.to_owned(),
-        reason: error.to_string(),
-    }
 }

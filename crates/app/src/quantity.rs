@@ -34,14 +34,10 @@ pub fn parse_motion(option: &str, text: &str) -> Result<(f64, MotionKind), AppEr
 pub fn positive(option: &str, text: &str, quantity: Quantity) -> Result<f64, AppError> {
     let value = parse(option, text, quantity)?;
     if value > 0.0 {
-        Ok(value)
-    } else {
-        Err(AppError::option(
-            option,
-            text,
-            format!("a positive {quantity}"),
-        ))
+        return Ok(value);
     }
+    let expected = format!("a positive {quantity}");
+    Err(AppError::option(option, text, expected))
 }
 
 /// Both ends of a range `1..100Hz`; the unit of the upper end serves a lower end without one.
@@ -97,11 +93,8 @@ pub fn series(
         .filter(|e| e.trim().parse::<f64>().is_ok())
         .count();
     if bare > 0 && bare < entries.len() {
-        return Err(AppError::option(
-            option,
-            text,
-            "a unit on every entry of the list, or on none (SI)",
-        ));
+        let expected = "a unit on every entry of the list, or on none (SI)";
+        return Err(AppError::option(option, text, expected));
     }
     entries
         .into_iter()

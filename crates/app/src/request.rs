@@ -3,6 +3,35 @@
 //! What a study, the command line and a program say become the same request, which can be written and read with serde. A
 //! request is run by its command and answered with a document.
 
+/// A choice that a study, the command line and a program make by name, and what the libraries call it.
+macro_rules! choice {
+    (
+        $(#[$about:meta])*
+        pub enum $name:ident for $own:path {
+            $($(#[$doc:meta])* $choice:ident,)*
+        }
+    ) => {
+        $(#[$about])*
+        #[derive(
+            Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize, schemars::JsonSchema,
+        )]
+        #[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
+        #[serde(rename_all = "kebab-case")]
+        pub enum $name {
+            $($(#[$doc])* $choice,)*
+        }
+
+        impl From<$name> for $own {
+            fn from(name: $name) -> Self {
+                match name {
+                    $($name::$choice => Self::$choice,)*
+                }
+            }
+        }
+    };
+}
+pub(crate) use choice;
+
 mod export;
 mod fit;
 mod harmonic;

@@ -44,6 +44,27 @@ fn resolved<'a>(schema: &'a Value, root: &'a Value) -> &'a Value {
     }
 }
 
+/// What the alternatives of a schema are called, each once, if it has any.
+fn alternatives(schema: &Value, called: impl Fn(&Value) -> String) -> Option<Vec<String>> {
+    let choices = schema["anyOf"].as_array().or(schema["oneOf"].as_array())?;
+    let mut kinds: Vec<String> = Vec::new();
+    for choice in choices.iter().filter(|c| c["type"] != "null") {
+        let kind = called(choice);
+        if !kinds.contains(&kind) {
+            kinds.push(kind);
+        }
+    }
+    Some(kinds)
+}
+
+/// The type of a value, which may be left out or not.
+fn type_of(schema: &Value) -> Option<&str> {
+    match &schema["type"] {
+        Value::Array(names) => names.iter().find(|n| *n != "null").and_then(Value::as_str),
+        name => name.as_str(),
+    }
+}
+
 /// A file to name in the first line of a study, from which editors complete keys.
 pub const STUDY_FILE: &str = "masing.study.schema.json";
 

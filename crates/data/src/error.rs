@@ -297,6 +297,15 @@ impl DataError {
         }
     }
 
+    /// A number that makes no sense.
+    pub(crate) fn argument(what: &'static str, found: f64, expected: &'static str) -> Self {
+        Self::Argument {
+            what,
+            found,
+            expected,
+        }
+    }
+
     /// A file without data.
     pub(crate) fn empty(file: &Path, what: impl Into<String>) -> Self {
         Self::Empty {
@@ -314,13 +323,13 @@ impl DataError {
         file: &Path,
         format: &'static str,
         place: impl Into<String>,
-        reason: impl ToString,
+        reason: impl std::fmt::Display,
     ) -> Self {
         Self::Format {
             file: file.to_owned(),
             format,
             place: place.into(),
-            reason: reason.to_string(),
+            reason: format!("{reason}"),
         }
     }
 

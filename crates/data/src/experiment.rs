@@ -29,7 +29,7 @@ pub enum Content {
 }
 
 /// A column of the file and what became of it.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, Default, PartialEq)]
 pub struct ChannelUse {
     /// The column, or the sum of columns, without its unit.
     pub name: String,
@@ -59,7 +59,7 @@ pub struct Experiment {
     /// Which columns and units were taken, one sentence each; to be printed always.
     pub assumptions: Vec<String>,
     /// What was noticed while reading.
-    pub findings: Vec<Diagnostic>,
+    pub diagnostics: Vec<Diagnostic>,
     /// All columns, those without a role at the end.
     pub channels: Vec<ChannelUse>,
 }

@@ -49,7 +49,7 @@ pub use options::{AmplitudeKind, Gaps, ReadOptions, Window, Zero};
 pub use preload::Preload;
 pub use read::{experiment, load, read, read_all, tables, window};
 pub use recognise::Match;
-pub use record::{Record, Signal, UnitFrom};
+pub use record::{Record, Signal, UnitFrom, range};
 pub use ring::{RingPoint, ring_down};
 pub use role::{Role, Slot};
 pub use table::{Channel, Source, Table};

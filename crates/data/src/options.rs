@@ -1,5 +1,6 @@
 //! How a file is to be read: columns, units, signs, offsets, window. The same in every command and in `study.toml`.
 
+use std::fmt;
 use std::str::FromStr;
 use std::sync::Arc;
 
@@ -19,6 +20,17 @@ pub enum Zero {
     Midrange,
     /// A value, in SI or with a unit.
     Value(String),
+}
+
+impl fmt::Display for Zero {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Zero::Mean => "mean",
+            Zero::First => "first",
+            Zero::Midrange => "midrange",
+            Zero::Value(text) => text,
+        })
+    }
 }
 
 impl FromStr for Zero {

@@ -100,8 +100,8 @@ fn split_part(path: &Path) -> (PathBuf, Option<String>) {
 /// Gives the columns of a table their meaning.
 pub fn experiment(table: Table, options: &ReadOptions) -> Result<Experiment, DataError> {
     let mut table = table;
-    let mut findings = Vec::new();
-    let wide = tabular::unfold(&mut table, options, &mut findings);
+    let mut diagnostics = Vec::new();
+    let wide = tabular::unfold(&mut table, options, &mut diagnostics);
     signals::constants(&mut table, options);
     let mut signals = signals::signals(&table, options)?;
     let rotation = is_rotation(&signals);
@@ -114,51 +114,31 @@ pub fn experiment(table: Table, options: &ReadOptions) -> Result<Experiment, Dat
     } else {
         Kind::Record
     });
-    let wanted = |role: Role| match kind {
-        Kind::Harmonic => role >= Role::Frequency,
-        Kind::Record => role < Role::Frequency,
-    };
-    signals.retain(|s| wanted(s.slot.role));
+    signals.retain(|s| (s.slot.role >= Role::Frequency) == (kind == Kind::Harmonic));
     if signals.is_empty() {
-        let available = table.available();
-        let role = if kind == Kind::Harmonic {
-            Role::Stiffness
-        } else {
-            Role::Displacement
-        };
-        return Err(DataError::MissingRole {
-            file: table.source.file,
-            role: role.to_string(),
-            available,
-        });
+        return Err(table.missing(match kind {
+            Kind::Harmonic => Role::Stiffness,
+            Kind::Record => Role::Displacement,
+        }));
     }
     let name = experiment_name(&table);
     let assumptions = signals.iter().map(describe).collect();
     let channels = channels(&table, &signals);
-    findings.extend(remarks(&table, &signals, wide));
-    let (file, format, part) = (
-        table.source.file.clone(),
-        table.source.format,
-        table.part.clone(),
-    );
+    diagnostics.extend(remarks(&table, &signals, wide));
+    let (file, format) = (table.source.file.clone(), table.source.format);
+    let part = table.part.clone();
     if let Some(column) = lone_load(&signals) {
-        findings.push(ReadingDiagnostic::LoadNotForce { column }.into());
+        diagnostics.push(ReadingDiagnostic::LoadNotForce { column }.into());
     }
     let content = match kind {
-        Kind::Harmonic => Content::Harmonic(tabular::table(
-            &table,
-            &signals,
-            rotation,
-            options,
-            &mut findings,
-        )?),
-        Kind::Record => Content::Record(record::record(
-            table,
-            signals,
-            rotation,
-            options,
-            &mut findings,
-        )?),
+        Kind::Harmonic => {
+            let points = tabular::table(&table, &signals, rotation, options, &mut diagnostics)?;
+            Content::Harmonic(points)
+        }
+        Kind::Record => {
+            let record = record::record(table, signals, rotation, options, &mut diagnostics)?;
+            Content::Record(record)
+        }
     };
     Ok(Experiment {
         name,
@@ -167,7 +147,7 @@ pub fn experiment(table: Table, options: &ReadOptions) -> Result<Experiment, Dat
         part,
         content,
         assumptions,
-        findings,
+        diagnostics,
         channels,
     })
 }
@@ -193,16 +173,11 @@ fn channels(table: &Table, signals: &[Signal]) -> Vec<ChannelUse> {
     }
     let idle = |name: &str, unit: Option<String>| ChannelUse {
         name: name.to_owned(),
-        role: None,
         unit,
-        unit_from: None,
-        matched: None,
+        ..ChannelUse::default()
     };
-    let unused = table
-        .channels
-        .iter()
-        .enumerate()
-        .filter(|(i, _)| !used.contains(i));
+    let all = table.channels.iter().enumerate();
+    let unused = all.filter(|(i, _)| !used.contains(i));
     out.extend(unused.map(|(_, c)| idle(&c.name, c.unit.clone())));
     out.extend(table.text_columns.iter().map(|t| idle(t, None)));
     out
@@ -231,17 +206,12 @@ fn remarks(table: &Table, signals: &[Signal], wide: bool) -> Vec<Diagnostic> {
 }
 
 fn experiment_name(table: &Table) -> String {
-    let stem = table
-        .source
-        .file
-        .file_stem()
-        .map(|s| s.to_string_lossy().into_owned())
-        .unwrap_or_default();
+    let stem = table.source.file.file_stem().unwrap_or_default();
+    let stem = stem.to_string_lossy();
     if table.part.is_empty() {
-        stem
-    } else {
-        format!("{stem}#{}", table.part)
+        return stem.into_owned();
     }
+    format!("{stem}#{}", table.part)
 }
 
 /// The name of a load column beside motion without force, where nobody said that it is one.
@@ -252,13 +222,8 @@ fn lone_load(signals: &[Signal]) -> Option<String> {
         .find(|s| s.slot == Role::Load.into() && s.matched != Match::Given)?;
     let alone = has(&[Role::Displacement, Role::Angle])
         && !has(&[Role::Force, Role::Torque, Role::Acceleration]);
-    alone.then(|| {
-        load.column
-            .split(" [")
-            .next()
-            .unwrap_or_default()
-            .to_owned()
-    })
+    let name = load.column.split(" [").next().unwrap_or_default();
+    alone.then(|| name.to_owned())
 }
 
 /// Angle or torque, and not the straight pair.

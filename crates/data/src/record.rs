@@ -121,7 +121,7 @@ impl Record {
     pub fn need(&self, slot: impl Into<Slot>) -> Result<&[f64], DataError> {
         let slot = slot.into();
         let values = self.values(slot);
-        values.ok_or_else(|| self.missing(slot.to_string()))
+        values.ok_or_else(|| self.missing(slot))
     }
 
     /// Displacement or angle, or an error.
@@ -136,16 +136,26 @@ impl Record {
 
     /// Time, or an error.
     pub fn need_time(&self) -> Result<&[f64], DataError> {
-        self.time
-            .as_deref()
-            .ok_or_else(|| self.missing("time".into()))
+        let time = self.time.as_deref();
+        time.ok_or_else(|| self.missing(Role::Time))
     }
 
-    fn missing(&self, role: String) -> DataError {
+    /// The error about a role that no column plays.
+    pub fn missing(&self, role: impl std::fmt::Display) -> DataError {
         DataError::MissingRole {
             file: self.source.file.clone(),
-            role,
+            role: format!("{role}"),
             available: self.available.clone(),
+        }
+    }
+
+    /// The error about a channel that cannot be used.
+    pub fn unusable(&self, signal: &Signal, reason: impl Into<String>) -> DataError {
+        DataError::Channel {
+            file: self.source.file.clone(),
+            role: signal.slot.to_string(),
+            column: signal.column.clone(),
+            reason: reason.into(),
         }
     }
 
@@ -183,16 +193,12 @@ impl Record {
         self.require_samples(3)?;
         let role = self.motion_role();
         let Some(signal) = self.signal(role) else {
-            return Err(self.missing(role.to_string()));
+            return Err(self.missing(role));
         };
         let (low, high) = range(&signal.values);
         if high <= low {
-            return Err(DataError::Channel {
-                file: self.source.file.clone(),
-                role: role.to_string(),
-                column: signal.column.clone(),
-                reason: format!("is constant ({low} {})", signal.quantity.si()),
-            });
+            let reason = format!("is constant ({low} {})", signal.quantity.si());
+            return Err(self.unusable(signal, reason));
         }
         Ok(())
     }
@@ -244,7 +250,7 @@ impl Signal {
 }
 
 /// Smallest and largest finite value; infinite the wrong way round if there is none.
-pub(crate) fn range(values: &[f64]) -> (f64, f64) {
+pub fn range(values: &[f64]) -> (f64, f64) {
     values
         .iter()
         .filter(|v| v.is_finite())

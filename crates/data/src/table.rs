@@ -1,5 +1,7 @@
 //! Channels as a file holds them: names, unit texts and numbers, before any meaning is given to them.
 
+use crate::error::DataError;
+use crate::role::Role;
 use masing_diagnostic::Diagnostic;
 use std::path::{Path, PathBuf};
 
@@ -118,6 +120,26 @@ impl Table {
     pub(crate) fn available(&self) -> Vec<String> {
         let texts = self.text_columns.iter().map(|t| format!("{t} (text)"));
         self.labels().into_iter().chain(texts).collect()
+    }
+
+    /// The error about a role that no column plays.
+    pub(crate) fn missing(&self, role: Role) -> DataError {
+        DataError::MissingRole {
+            file: self.source.file.clone(),
+            role: role.to_string(),
+            available: self.available(),
+        }
+    }
+
+    /// The error about a value that its column cannot have.
+    pub(crate) fn wrong(&self, row: usize, role: Role, found: f64, reason: &str) -> DataError {
+        DataError::TableValue {
+            file: self.source.file.clone(),
+            line: self.source.line(row),
+            role: role.to_string(),
+            found,
+            reason: reason.to_owned(),
+        }
     }
 
     /// First meta value whose key matches one of `keys`, ignoring case.

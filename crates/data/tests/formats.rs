@@ -209,7 +209,7 @@ fn parquet_by_pyarrow() {
     }
     let test = read(files.join("zstd.parquet"), &ReadOptions::default()).unwrap();
     assert!(test.record().unwrap().force().unwrap()[7].is_nan());
-    assert!(test.findings.iter().any(|f| f.code().as_str() == "gap"));
+    assert!(test.diagnostics.iter().any(|f| f.code().as_str() == "gap"));
 }
 
 #[cfg(feature = "json")]

@@ -33,7 +33,11 @@ fn mr_damper_true_frequency_and_amplitude() {
                     .max_by_key(|b| b.cycles.len())
                     .unwrap()
                     .amplitude;
-            let codes: Vec<_> = found.findings.iter().map(|f| f.code().as_str()).collect();
+            let codes: Vec<_> = found
+                .diagnostics
+                .iter()
+                .map(|f| f.code().as_str())
+                .collect();
             eprintln!(
                 "{name}_{current}: {frequency:.4} Hz, {amplitude:.3} mm, {} cycles, {} blocks, {codes:?}, skew {:?} noise {:?}",
                 found.cycles.len(),
@@ -71,10 +75,10 @@ fn reference_simulations_run_the_wrong_way() {
         let path = shared.join(format!("reference-simulations/{name}.csv"));
         let test = read(&path, &ReadOptions::default()).unwrap();
         let found = inspect(&test).unwrap();
-        eprintln!("{name}: {:?}", found.findings);
+        eprintln!("{name}: {:?}", found.diagnostics);
         assert!(
             found
-                .findings
+                .diagnostics
                 .iter()
                 .any(|f| f.code().as_str() == "wrong-way"),
             "{name}"
@@ -84,7 +88,7 @@ fn reference_simulations_run_the_wrong_way() {
         let mended = inspect(&read(&path, &options).unwrap()).unwrap();
         assert!(
             mended
-                .findings
+                .diagnostics
                 .iter()
                 .all(|f| f.code().as_str() != "wrong-way"),
             "{name}"
@@ -193,7 +197,7 @@ fn rubber_bearing_blocks() {
             block.drift
         );
     }
-    eprintln!("{:?}", found.findings);
+    eprintln!("{:?}", found.diagnostics);
     assert_eq!(found.blocks.len(), 4);
     for (block, (cm, energy, stiffness, damping)) in found.blocks.iter().zip(expected) {
         let c = &found.cycles[block.cycles.end - 1];
@@ -205,7 +209,7 @@ fn rubber_bearing_blocks() {
     }
     assert!(
         found
-            .findings
+            .diagnostics
             .iter()
             .any(|f| f.code().as_str() == "no-time")
     );
@@ -231,6 +235,6 @@ fn bouc_wen_benchmark_reads() {
     eprintln!(
         "{:?} {:?}",
         test.assumptions,
-        inspect(&test).unwrap().findings
+        inspect(&test).unwrap().diagnostics
     );
 }

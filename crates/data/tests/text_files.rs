@@ -89,7 +89,7 @@ fn every_shared_text_file_loads() {
     assert!(steel.record().unwrap().time.is_none());
     assert!(
         steel
-            .findings
+            .diagnostics
             .iter()
             .any(|f| f.code().as_str() == "no-time")
     );
@@ -163,7 +163,7 @@ fn bad_input_says_what_is_wrong() {
         gap.record().unwrap().require_complete(),
         Err(DataError::Missing { line: 3, .. })
     ));
-    assert_eq!(gap.findings[0].code().as_str(), "gap");
+    assert_eq!(gap.diagnostics[0].code().as_str(), "gap");
 }
 
 #[test]
@@ -171,9 +171,9 @@ fn infinite_values_are_not_called_missing() {
     let options = ReadOptions::default();
     let text = b"t,x,F\n0,1,2\n1,inf,3\n2,1,-inf\n3,2,5\n";
     let test = read(file("inf.csv", text), &options).unwrap();
-    let codes: Vec<_> = test.findings.iter().map(|f| f.code().as_str()).collect();
+    let codes: Vec<_> = test.diagnostics.iter().map(|f| f.code().as_str()).collect();
     assert_eq!(codes, ["not-finite", "not-finite"]);
-    let message = test.findings[0].text(Units::Translation);
+    let message = test.diagnostics[0].text(Units::Translation);
     assert!(
         message.contains("not a finite number") && message.contains("line 3"),
         "{message}"
@@ -197,7 +197,7 @@ fn infinite_values_are_not_called_missing() {
     };
     let filled = read(file("inf-filled.csv", text), &fill).unwrap();
     assert!(filled.record().unwrap().require_complete().is_ok());
-    assert_eq!(filled.findings[0].code().as_str(), "filled");
+    assert_eq!(filled.diagnostics[0].code().as_str(), "filled");
 }
 
 #[test]
@@ -205,21 +205,25 @@ fn columns_that_ought_to_be_numbers_are_not_dropped_in_silence() {
     let options = ReadOptions::default();
     let text = b"time [s];displacement [mm];force [N]\n0.1;1.5;12 N\n0.2;2.5;13 N\n0.3;1.5;12 N\n";
     let test = read(file("words.csv", text), &options).unwrap();
-    let codes: Vec<_> = test.findings.iter().map(|f| f.code().as_str()).collect();
+    let codes: Vec<_> = test.diagnostics.iter().map(|f| f.code().as_str()).collect();
     assert_eq!(codes, ["text-column"]);
-    assert!(test.findings[0].text(Units::Translation).contains("force"));
+    assert!(
+        test.diagnostics[0]
+            .text(Units::Translation)
+            .contains("force")
+    );
     // Thousands are a finding about a column only where it is used.
     let text =
         b"time\tdisplacement\tforce\tcounter\n0.1\t1.5\t1,787\t10,001\n0.2\t2.5\t987\t10,002\n";
     let test = read(file("thousands.tsv", text), &options).unwrap();
-    let codes: Vec<_> = test.findings.iter().map(|f| f.code().as_str()).collect();
+    let codes: Vec<_> = test.diagnostics.iter().map(|f| f.code().as_str()).collect();
     assert_eq!(codes, ["thousands"]);
     assert_eq!(test.record().unwrap().force().unwrap(), [1787.0, 987.0]);
     let mut scaled = ReadOptions::default();
     scaled.parse_units("force=1000N").unwrap();
     let text = b"time;displacement;force [N]\n0;1;1,787\n1;2;1,787\n";
     let test = read(file("doubt.csv", text), &options).unwrap();
-    assert_eq!(test.findings[0].code().as_str(), "thousands-or-decimal");
+    assert_eq!(test.diagnostics[0].code().as_str(), "thousands-or-decimal");
     assert_eq!(test.record().unwrap().force().unwrap(), [1.787, 1.787]);
     let test = read(file("doubt.csv", text), &scaled).unwrap();
     assert_eq!(test.record().unwrap().force().unwrap(), [1787.0, 1787.0]);
@@ -347,7 +351,7 @@ fn windows_and_gaps() {
     assert!(filled.record().unwrap().require_complete().is_ok());
     assert!(
         filled
-            .findings
+            .diagnostics
             .iter()
             .any(|f| f.code().as_str() == "filled")
     );

@@ -93,7 +93,7 @@ pub(crate) struct Solution {
     /// Predicted values, fitted tests first, then those held out.
     pub(crate) predicted: Vec<Vec<f64>>,
     /// The tests as they were simulated.
-    pub(crate) targets: Vec<Test>,
+    pub(crate) simulated: Vec<Test>,
     /// What the user should know.
     pub(crate) diagnostics: Vec<Diagnostic>,
     /// What only a law with one hysteresis loop has.

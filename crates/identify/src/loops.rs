@@ -41,7 +41,7 @@ impl Loops {
             });
         }
         let law = loop_model(found.model.assembly())?;
-        let rig = found.targets.first().and_then(|t| t.motion_record())?;
+        let rig = found.simulated.first().and_then(|t| t.motion_record())?;
         let each = [Crossing::Interpolated, Crossing::Nearest].into_iter();
         Some(Self {
             assessment: None,

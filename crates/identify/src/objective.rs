@@ -87,7 +87,7 @@ pub struct Objective<'a> {
     /// The model; those of its values that are sought are replaced.
     pub model: &'a Model,
     /// The tests.
-    pub targets: &'a [Test],
+    pub tests: &'a [Test],
     /// What is sought.
     pub unknowns: &'a [Unknown],
     /// What makes up the cost.
@@ -107,16 +107,11 @@ const GUESSED_NOISE: f64 = 1e-2;
 
 impl<'a> Objective<'a> {
     /// The cost of tests under rules.
-    pub fn new(
-        model: &'a Model,
-        targets: &'a [Test],
-        unknowns: &'a [Unknown],
-        rules: Rules,
-    ) -> Self {
-        let rows = targets.iter().map(|t| weighted(t, rules.weights)).collect();
+    pub fn new(model: &'a Model, tests: &'a [Test], unknowns: &'a [Unknown], rules: Rules) -> Self {
+        let rows = tests.iter().map(|t| weighted(t, rules.weights)).collect();
         Self {
             model,
-            targets,
+            tests,
             unknowns,
             rules,
             rows,
@@ -161,7 +156,7 @@ impl<'a> Objective<'a> {
 
     /// Twice the cost of an error as large as what was measured, in every test.
     pub fn norm(&self) -> f64 {
-        let each = self.targets.iter().zip(&self.rows).map(|(target, rows)| {
+        let each = self.tests.iter().zip(&self.rows).map(|(target, rows)| {
             let squares = rows.iter().map(|(row, factor)| (factor * row.size).powi(2));
             squares.sum::<f64>() / rows.len().max(1) as f64 * target.share(rows.len())
         });
@@ -181,7 +176,7 @@ impl<'a> Objective<'a> {
         derivatives: bool,
     ) -> Result<Prediction, FitError> {
         let p = self.parameters(values);
-        self.targets[k].predict(&self.question(k, &p, values, derivatives))
+        self.tests[k].predict(&self.question(k, &p, values, derivatives))
     }
 
     fn question<'q>(
@@ -212,9 +207,9 @@ impl<'a> Objective<'a> {
     /// Half the sum of squares at the given values of the unknowns, by plain runs.
     pub fn cost(&self, values: &[f64]) -> Option<f64> {
         let p = self.parameters(values);
-        let each = self.rules.workers.map(self.targets.len(), |k| {
+        let each = self.rules.workers.map(self.tests.len(), |k| {
             let question = self.question(k, &p, values, false);
-            let predicted = self.targets[k].predict(&question).ok()?;
+            let predicted = self.tests[k].predict(&question).ok()?;
             let squares = self.rows[k].iter().map(|(row, factor)| {
                 let r = factor * (predicted.values[row.entry] - row.measured);
                 self.changed(k, r).0.powi(2)
@@ -268,8 +263,8 @@ impl LeastSquares for Objective<'_> {
         let p = self.parameters(&values);
         let slopes = self.slopes(&values);
         let count = self.unknowns.len();
-        let predicted = self.rules.workers.map(self.targets.len(), |k| {
-            self.targets[k].predict(&self.question(k, &p, &values, true))
+        let predicted = self.rules.workers.map(self.tests.len(), |k| {
+            self.tests[k].predict(&self.question(k, &p, &values, true))
         });
         let rows = self.rows.iter().map(Vec::len).sum::<usize>() + self.rules.priors.len();
         let mut at = Linearisation {
@@ -299,12 +294,8 @@ impl LeastSquares for Objective<'_> {
         Some(at)
     }
 
-    fn lower(&self) -> &[f64] {
-        &self.lower
-    }
-
-    fn upper(&self) -> &[f64] {
-        &self.upper
+    fn bounds(&self) -> [&[f64]; 2] {
+        [&self.lower, &self.upper]
     }
 
     fn watch(&self, x: &[f64], cost: f64, evaluations: usize) -> bool {
@@ -319,10 +310,10 @@ impl Smooth for Objective<'_> {
     fn slope(&self, x: &[f64]) -> Option<(f64, Vec<f64>)> {
         let values = self.values_of(x);
         let p = self.parameters(&values);
-        let each = self.rules.workers.map(self.targets.len(), |k| {
+        let each = self.rules.workers.map(self.tests.len(), |k| {
             let mut cost = 0.0;
             let question = self.question(k, &p, &values, false);
-            let gradient = self.targets[k].pull_back(&question, &mut |predicted| {
+            let gradient = self.tests[k].pull_back(&question, &mut |predicted| {
                 let mut bar = vec![0.0; predicted.len()];
                 for (row, factor) in &self.rows[k] {
                     let difference = predicted[row.entry] - row.measured;
@@ -354,12 +345,8 @@ impl Smooth for Objective<'_> {
         cost.is_finite().then_some((cost, gradient))
     }
 
-    fn lower(&self) -> &[f64] {
-        &self.lower
-    }
-
-    fn upper(&self) -> &[f64] {
-        &self.upper
+    fn bounds(&self) -> [&[f64]; 2] {
+        [&self.lower, &self.upper]
     }
 
     fn watch(&self, x: &[f64], cost: f64, evaluations: usize) -> bool {

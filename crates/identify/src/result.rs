@@ -225,7 +225,7 @@ impl Solution {
         let names = Names::of(self.model.motion());
         let fitted = self.tests.len();
         let compared = self.tests.iter().chain(&self.validation);
-        let compared = compared.zip(&self.targets).zip(&self.predicted);
+        let compared = compared.zip(&self.simulated).zip(&self.predicted);
         let comparisons: Vec<Comparison> = compared
             .enumerate()
             .map(|(k, ((residuals, target), predicted))| {
@@ -242,11 +242,11 @@ impl Solution {
             ..OverallError::of(&comparisons, self.chi2_dof)
         };
         let mut model = self.model.clone();
-        finish(&mut model, &self.targets[..fitted]);
+        finish(&mut model, &self.simulated[..fitted]);
         Identified {
             correlations: self.correlations(),
             left_out: self.left_out(),
-            key_figures: key_figures(&model, &self.targets),
+            key_figures: key_figures(&model, &self.simulated),
             nuisance: self.others,
             error,
             diagnostics: self.diagnostics,

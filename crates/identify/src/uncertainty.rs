@@ -64,7 +64,7 @@ impl Normals {
             slope_of_test: vec![],
             of_priors: DMatrix::zeros(0, 0),
         };
-        for k in 0..objective.targets.len() {
+        for k in 0..objective.tests.len() {
             let n = objective.rows(k).len();
             let rows = at.j.rows(row, n);
             normals.of_test.push(rows.tr_mul(&rows));

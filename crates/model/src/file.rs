@@ -11,7 +11,7 @@ mod table;
 mod write;
 
 pub use error::{FileError, Problem};
-pub use write::{draft_to_text, to_text};
+pub use write::{draft_to_text, quoted, to_text};
 
 use crate::assembly::Assembly;
 use crate::model::{Model, StepLimits, Validity};

@@ -2,6 +2,7 @@
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
+use masing_data::range;
 use serde::{Serialize, Serializer};
 
 /// About so many points of a trace are kept: more than a screen has pixels, and a page stays small.
@@ -65,10 +66,7 @@ impl Serialize for Column {
 
 /// What is taken off numbers that lie far from zero, compared with how far they spread.
 fn offset(values: &[f64]) -> f64 {
-    let finite = values.iter().filter(|v| v.is_finite());
-    let (low, high) = finite.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), &v| {
-        (low.min(v), high.max(v))
-    });
+    let (low, high) = range(values);
     let far = low <= high && high - low < 0.5 * low.abs().min(high.abs());
     if far { low } else { 0.0 }
 }

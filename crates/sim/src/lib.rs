@@ -46,6 +46,6 @@ pub use prescribed::{Linearised, Prescribed};
 pub use rate::rate_independent;
 pub use rates::{Modes, Place, Rates};
 pub use recorded::{Gradient, Recorded, TAPE_BUDGET};
-pub use steady::{Closure, Cycled, Repeat, Steady, steady_state, steady_tangent};
+pub use steady::{Closure, Cycled, Repeat, Steady, steady_state};
 pub use stepper::{Moment, Stepper};
 pub use system::{Driven, Load};

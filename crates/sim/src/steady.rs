@@ -81,24 +81,6 @@ pub fn steady_state(
     .run(p, Repeat::UntilClosed(closure))
 }
 
-/// The same with derivatives of the forces of the last cycle along the columns.
-pub fn steady_tangent(
-    assembly: &Assembly,
-    p: &[f64],
-    cycle: &Motion,
-    numerics: Numerics,
-    closure: Closure,
-    columns: &[Column<'_>],
-) -> Result<(Linearised, usize), SimError> {
-    Cycled {
-        assembly,
-        cycle,
-        run_in: None,
-        numerics,
-    }
-    .tangent(p, Repeat::UntilClosed(closure), columns)
-}
-
 impl Cycled<'_> {
     /// Forces of the last cycle.
     pub fn run(&self, p: &[f64], repeat: Repeat) -> Result<Steady, SimError> {

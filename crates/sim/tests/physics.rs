@@ -4,8 +4,8 @@
 mod support;
 
 use masing_sim::{
-    ACCURACY, Care, Closure, Column, Motion, Numerics, Prescribed, harmonic, harmonic_with,
-    sine_cycle, steady_state, steady_tangent,
+    ACCURACY, Care, Closure, Column, Cycled, Motion, Numerics, Prescribed, Repeat, harmonic,
+    harmonic_with, sine_cycle, steady_state,
 };
 use support::{SET_A, SET_B, rt, si};
 
@@ -161,15 +161,15 @@ fn steady_state_closes_and_its_derivative_is_that_of_the_cycles() {
         );
     }
     let columns: Vec<Column<'_>> = (0..5).map(Column::Param).collect();
-    let (tangent, cycles) = steady_tangent(
-        &model,
-        &p,
-        &cycle,
-        Numerics::default(),
-        Closure::default(),
-        &columns,
-    )
-    .expect("closed");
+    let cycled = Cycled {
+        assembly: &model,
+        cycle: &cycle,
+        run_in: None,
+        numerics: Numerics::default(),
+    };
+    let (tangent, cycles) = cycled
+        .tangent(&p, Repeat::UntilClosed(Closure::default()), &columns)
+        .expect("closed");
     assert_eq!(
         (tangent.force.as_slice(), cycles),
         (steady.force.as_slice(), steady.cycles)

@@ -201,12 +201,8 @@ impl LeastSquares for Search<'_> {
         Some(Linearisation { r, j })
     }
 
-    fn lower(&self) -> &[f64] {
-        &self.lower
-    }
-
-    fn upper(&self) -> &[f64] {
-        &self.upper
+    fn bounds(&self) -> [&[f64]; 2] {
+        [&self.lower, &self.upper]
     }
 }
 

@@ -5,10 +5,10 @@
 
 use super::branches::Branches;
 use super::error::TermsError;
-use super::smoothing::{Smoothed, forward, half_window, range, smoothed};
+use super::smoothing::{Smoothed, forward, half_window, smoothed};
 use super::test::{Sign, Slope, Test};
-use masing_data::Preload;
 use masing_data::cycles::{Reversal, reversals, threshold};
+use masing_data::{Preload, range};
 use std::ops::Range;
 
 /// A test ready for columns.

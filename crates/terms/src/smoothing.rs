@@ -1,6 +1,7 @@
 //! Smoothed displacement and velocity.
 
 use masing_data::cycles::Reversal;
+use masing_data::range;
 use masing_data::signal::{noise, smooth};
 
 /// Share of a period that the smoothing window spans.
@@ -77,12 +78,4 @@ pub(super) fn forward(time: &[f64], x: &[f64]) -> Vec<f64> {
             (x[i + 1] - x[i]) / (time[i + 1] - time[i])
         })
         .collect()
-}
-
-/// Least and largest value.
-pub(super) fn range(x: &[f64]) -> (f64, f64) {
-    x.iter()
-        .fold((f64::INFINITY, f64::NEG_INFINITY), |(a, b), &x| {
-            (a.min(x), b.max(x))
-        })
 }

@@ -3,6 +3,7 @@
 use super::dictionary::Term;
 use super::found::Coefficient;
 use super::set::Set;
+use masing_data::range;
 
 /// Points of the speeds and displacements that are looked at.
 const POINTS: usize = 400;
@@ -55,10 +56,8 @@ pub fn softens(terms: &[Coefficient], set: &Set) -> Option<f64> {
         each.sum()
     };
     for test in &set.tests {
-        let tested = test.rows.iter().map(|&i| test.x[i]);
-        let (low, high) = tested.fold((f64::INFINITY, f64::NEG_INFINITY), |(a, b), x| {
-            (a.min(x), b.max(x))
-        });
+        let tested: Vec<f64> = test.rows.iter().map(|&i| test.x[i]).collect();
+        let (low, high) = range(&tested);
         for k in 0..=POINTS {
             let x = low + (high - low) * k as f64 / POINTS as f64;
             if slope(x + test.y0) <= 0.0 {

@@ -89,7 +89,7 @@ impl Validate {
         let mut tests = self.reading.tests(&[(&self.files, None)])?;
         said_of_all(&mut tests, self.preload.as_deref(), &self.nuisance)?;
         Ok(ValidateRequest {
-            model: ModelSource::file(&self.model),
+            model: ModelSource::from(self.model.into_os_string()),
             tests,
             out: self.out,
             typed: Some(typed()),

@@ -57,11 +57,12 @@ impl Fit {
             about_tests.or(self.reading.given()),
             self.validate.is_empty(),
         ) {
-            return Err(AppError::Needs {
+            let why = "a study says it for each test, in its [[experiment]]";
+            return Err(AppError::needs(
                 option,
-                other: "test records, or files after --validate",
-                why: "a study says it for each test, in its [[experiment]]",
-            });
+                "test records, or files after --validate",
+                why,
+            ));
         }
         let files = if study.is_some() {
             &[][..]

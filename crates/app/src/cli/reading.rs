@@ -3,7 +3,7 @@
 use crate::error::AppError;
 use crate::request::{GapsName, Role, TestSource, Value, WindowChoice, expanded};
 use clap::Args;
-use masing_data::{ReadOptions, Window, Zero};
+use masing_data::{ReadOptions, Window};
 use std::path::{Path, PathBuf};
 
 /// How data files are to be read.
@@ -182,15 +182,9 @@ fn flip(test: &mut TestSource, text: &str) -> Result<(), AppError> {
 fn zero(test: &mut TestSource, text: &str) -> Result<(), AppError> {
     let mut read = ReadOptions::default();
     read.parse_zero(text)?;
-    for (slot, zero) in read.zero {
-        let what = match zero {
-            Zero::First => "first".to_owned(),
-            Zero::Midrange => "midrange".to_owned(),
-            Zero::Value(text) => text,
-            _ => "mean".to_owned(),
-        };
-        test.zero.insert(slot.to_string(), Value::Text(what));
-    }
+    let each = read.zero.into_iter();
+    test.zero
+        .extend(each.map(|(slot, zero)| (slot.to_string(), Value::Text(zero.to_string()))));
     Ok(())
 }
 

@@ -88,7 +88,7 @@ impl Work {
             source,
         })?;
         for tests in [&mut job.fitted, &mut job.held_out] {
-            found.data.diagnostics.append(&mut tests.findings);
+            found.data.diagnostics.append(&mut tests.diagnostics);
             found.data.assumptions.append(&mut tests.assumptions);
         }
         let read = job.fitted.files.iter().chain(&job.held_out.files);

@@ -1,5 +1,6 @@
 //! `masing harmonic`: dynamic stiffness, loss angle and energy per cycle of a model.
 
+use super::simulate::Asked;
 use crate::console::Console;
 use crate::error::AppError;
 use crate::output::OutFile;
@@ -106,10 +107,12 @@ impl HarmonicRequest {
             Some(text) => quantity::parse("--mean", &text.to_string(), names.length)?,
             None => 0.0,
         };
-        if !(self.accuracy > 0.0 && self.accuracy < 1.0) {
-            let expected = "a number between 0 and 1, such as 1e-4";
-            return Err(AppError::option("--accuracy", self.accuracy, expected));
+        let accuracy = Some(self.accuracy);
+        Asked {
+            accuracy,
+            ..Asked::default()
         }
+        .check()?;
 
         let (points, failures) = self.tabulate(console, &model, &tests, mean);
         if let Some(out) = &out {

@@ -88,14 +88,14 @@ fn parts(path: &Path, options: &ReadOptions) -> Result<Vec<Inspected>, AppError>
     for (part, error) in refused {
         let error = error.to_string();
         let left_out = ReadingDiagnostic::PartLeftOut { part, error };
-        first.inspection.findings.push(left_out.into());
+        first.inspection.diagnostics.push(left_out.into());
     }
     for test in &mut found {
         test.inspection
-            .findings
+            .diagnostics
             .extend(test.experiment.assumed_units());
         test.inspection
-            .findings
+            .diagnostics
             .extend(masing_data::implausible_sizes(&test.experiment));
     }
     Ok(found)

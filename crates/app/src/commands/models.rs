@@ -223,22 +223,13 @@ fn catalogue(document: &Document) -> String {
 fn details(document: &Document) -> String {
     let mut out = String::new();
     for preset in &document.presets {
-        say(
-            &mut out,
-            format_args!("{}: {}\n", preset.name, preset.summary),
-        );
-        say(
-            &mut out,
-            format_args!("= {}\n\n", preset.elements.join(" + ")),
-        );
+        let _ = writeln!(out, "{}: {}", preset.name, preset.summary);
+        let _ = writeln!(out, "= {}\n", preset.elements.join(" + "));
     }
     for element in &document.elements {
-        say(
-            &mut out,
-            format_args!("{}: {}\n\n", element.name, element.summary),
-        );
+        let _ = writeln!(out, "{}: {}\n", element.name, element.summary);
         for equation in &element.equations {
-            say(&mut out, format_args!("    {equation}\n"));
+            let _ = writeln!(out, "    {equation}");
         }
         let mut parameters = table(&["parameter", "meaning", "unit", "from", "to", "default"]);
         for p in &element.parameters {
@@ -259,30 +250,18 @@ fn details(document: &Document) -> String {
             ]);
         }
         align_right(&mut parameters, 3..6);
-        say(&mut out, format_args!("\n{}\n\n", parameters.trim_fmt()));
+        let _ = writeln!(out, "\n{}\n", parameters.trim_fmt());
         for p in &element.parameters {
             if let Default::List(values) = &p.default {
                 let values: Vec<String> = values.iter().map(|v| significant(*v, 4)).collect();
-                say(
-                    &mut out,
-                    format_args!("default {} = {}\n", p.name, values.join(", ")),
-                );
+                let _ = writeln!(out, "default {} = {}", p.name, values.join(", "));
             }
         }
         for option in &element.options {
-            say(
-                &mut out,
-                format_args!("option `{}`: {}\n", option.name, option.doc),
-            );
+            let _ = writeln!(out, "option `{}`: {}", option.name, option.doc);
         }
-        say(
-            &mut out,
-            format_args!("memory: {}\n", memory_in_words(element)),
-        );
-        say(
-            &mut out,
-            format_args!("reference: {}\n\n", element.reference),
-        );
+        let _ = writeln!(out, "memory: {}", memory_in_words(element));
+        let _ = writeln!(out, "reference: {}\n", element.reference);
     }
     out
 }
@@ -305,9 +284,4 @@ fn memory_in_words(element: &Element) -> String {
         String::new()
     };
     format!("{words}; states: {}{more}", first.join(", "))
-}
-
-fn say(out: &mut String, text: std::fmt::Arguments<'_>) {
-    out.write_fmt(text)
-        .expect("writing to a string does not fail");
 }

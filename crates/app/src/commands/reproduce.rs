@@ -47,18 +47,16 @@ struct Document<'a> {
 impl Reproduce {
     pub fn run(&self, console: Console) -> Result<(), AppError> {
         if self.train.is_some() && !self.paper.reads {
-            return Err(AppError::Needs {
-                option: "--train",
-                other: "bouc-wen-benchmark",
-                why: "the other papers read no records",
-            });
+            let why = "the other papers read no records";
+            return Err(AppError::needs("--train", "bouc-wen-benchmark", why));
         }
         if self.train.is_none() && self.paper.reads {
-            return Err(AppError::Needs {
-                option: "reproduce bouc-wen-benchmark",
-                other: "--train",
-                why: "the records of the benchmark are not part of the program",
-            });
+            let why = "the records of the benchmark are not part of the program";
+            return Err(AppError::needs(
+                "reproduce bouc-wen-benchmark",
+                "--train",
+                why,
+            ));
         }
         let out = self.out.as_deref().map(OutFile::prepare).transpose()?;
         let records = Records {

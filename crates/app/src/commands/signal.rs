@@ -3,6 +3,7 @@
 mod grid;
 mod wave;
 
+use super::simulate::largest;
 use crate::console::{Console, write_out};
 use crate::error::AppError;
 use crate::output::OutFile;
@@ -155,19 +156,13 @@ impl Signal {
         };
         let out = common.out.as_deref().map(OutFile::prepare).transpose()?;
         if out.is_none() && console.json {
-            return Err(AppError::Needs {
-                option: "--json",
-                other: "--out",
-                why: "standard output has room for one document",
-            });
+            let why = "standard output has room for one document";
+            return Err(AppError::needs("--json", "--out", why));
         }
         let (amplitude, motion) = quantity::parse_motion("--amplitude", &common.amplitude)?;
         if amplitude == 0.0 {
-            return Err(AppError::option(
-                "--amplitude",
-                &common.amplitude,
-                "anything but zero",
-            ));
+            let expected = "anything but zero";
+            return Err(AppError::option("--amplitude", &common.amplitude, expected));
         }
         let names = Names::of(motion);
         let offset = match &common.offset {
@@ -252,11 +247,8 @@ fn ramp(args: &Ramp, amplitude: f64) -> Result<Made, AppError> {
     let rise = quantity::positive("--rise", &args.rise, Quantity::Time)?;
     let hold = quantity::parse("--hold", &args.hold, Quantity::Time)?;
     if hold < 0.0 {
-        return Err(AppError::option(
-            "--hold",
-            &args.hold,
-            "a duration of zero or more",
-        ));
+        let expected = "a duration of zero or more";
+        return Err(AppError::option("--hold", &args.hold, expected));
     }
     let (time, mut notes) = grid(&args.common, rise + hold, 100.0 / rise)?;
     let intervals = rise / step(&time);
@@ -277,11 +269,8 @@ fn sweep(args: &Sweep, amplitude: f64) -> Result<Made, AppError> {
     let to = quantity::positive("--to", &args.to, Quantity::Frequency)?;
     let duration = quantity::positive("--duration", &args.duration, Quantity::Time)?;
     if from == to {
-        return Err(AppError::option(
-            "--to",
-            &args.to,
-            "another frequency than --from",
-        ));
+        let expected = "another frequency than --from";
+        return Err(AppError::option("--to", &args.to, expected));
     }
     let fastest = from.max(to);
     let (time, mut notes) = grid(&args.common, duration, 40.0 * fastest)?;
@@ -336,18 +325,14 @@ fn multisine(args: &Multisine, amplitude: f64) -> Result<Made, AppError> {
     })
 }
 
-fn largest(values: &[f64]) -> f64 {
-    values.iter().fold(0.0, |m: f64, v| m.max(v.abs()))
-}
-
 fn summary(document: &Document<'_>, names: &Names) -> String {
     let mut rows = table(&[document.kind, ""]);
+    let mut fact = |name: &str, value: String| {
+        rows.add_row([name.to_owned(), value]);
+    };
     let amplitude = document.amplitude.abs();
-    rows.add_row(["samples".to_owned(), document.samples.to_string()]);
-    rows.add_row([
-        "duration".to_owned(),
-        engineering(document.duration, Quantity::Time),
-    ]);
+    fact("samples", document.samples.to_string());
+    fact("duration", engineering(document.duration, Quantity::Time));
     let height = if document.kind == "ramp" {
         engineering(document.amplitude, names.length)
     } else {
@@ -357,21 +342,15 @@ fn summary(document: &Document<'_>, names: &Names) -> String {
             engineering(2.0 * amplitude, names.length)
         )
     };
-    rows.add_row(["amplitude".to_owned(), height]);
+    fact("amplitude", height);
     if document.offset != 0.0 {
-        rows.add_row([
-            "offset".to_owned(),
-            engineering(document.offset, names.length),
-        ]);
+        fact("offset", engineering(document.offset, names.length));
     }
     if let Some(speed) = document.largest_velocity {
-        rows.add_row([
-            "largest velocity".to_owned(),
-            engineering(speed, names.velocity),
-        ]);
+        fact("largest velocity", engineering(speed, names.velocity));
     }
-    rows.add_row(["columns".to_owned(), document.columns.join(", ")]);
-    rows.add_row(["written to".to_owned(), document.out.clone()]);
+    fact("columns", document.columns.join(", "));
+    fact("written to", document.out.clone());
     let mut text = rows.trim_fmt();
     for warning in &document.warnings {
         text.push_str("\nnote: ");

@@ -14,7 +14,7 @@ use crate::error::AppError;
 use crate::output::OutFile;
 use crate::request::{SimulateRequest, TestSource};
 use masing_data::unit::Quantity;
-use masing_data::{Cycle, Record};
+use masing_data::{Cycle, Record, range};
 use masing_diagnostic::Diagnostic;
 use masing_model::Model;
 use masing_report::csv::{self, Column};
@@ -64,10 +64,7 @@ struct Whole {
 impl Whole {
     fn of(x: &[f64], force: &[f64]) -> Self {
         let span = |values: &[f64]| {
-            let range = (f64::INFINITY, f64::NEG_INFINITY);
-            let (low, high) = values
-                .iter()
-                .fold(range, |(low, high), &v| (low.min(v), high.max(v)));
+            let (low, high) = range(values);
             high - low
         };
         let steps = x.windows(2).zip(force.windows(2));
@@ -164,6 +161,6 @@ fn refuse_endless(record: &Record, steps: usize) -> Result<(), AppError> {
 }
 
 /// Largest magnitude.
-fn largest(values: &[f64]) -> f64 {
+pub(super) fn largest(values: &[f64]) -> f64 {
     values.iter().fold(0.0, |m: f64, v| m.max(v.abs()))
 }

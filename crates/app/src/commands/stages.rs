@@ -100,7 +100,7 @@ impl StagesRequest {
 
     /// A fast record needs an inertia, and the other way round.
     fn complete(&self) -> Result<(), AppError> {
-        let needs = |option, other, why| Err(AppError::Needs { option, other, why });
+        let needs = |option, other, why| Err(AppError::needs(option, other, why));
         match (&self.dynamic, &self.options.inertia) {
             (Some(_), None) => needs("--dynamic", "--inertia", "its torque moves an inertia"),
             (None, Some(_)) => needs("--inertia", "--dynamic", "it is moved by the fast record"),
@@ -146,13 +146,8 @@ impl StagesRequest {
 
 /// `4,3`: drive and coast.
 fn counts(text: &str) -> Result<[usize; 2], AppError> {
-    let refuse = || {
-        AppError::option(
-            "--stages",
-            text,
-            "two numbers, drive and coast, such as 4,3",
-        )
-    };
+    let expected = "two numbers, drive and coast, such as 4,3";
+    let refuse = || AppError::option("--stages", text, expected);
     let (drive, coast) = text.split_once(',').ok_or_else(refuse)?;
     let number = |text: &str| text.trim().parse::<usize>().map_err(|_| refuse());
     let counts = [number(drive)?, number(coast)?];

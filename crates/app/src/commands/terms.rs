@@ -7,12 +7,12 @@ use crate::error::AppError;
 use crate::output_dir::OutDir;
 use crate::provenance;
 use crate::request::study::misstated;
-use crate::request::{RankingName, Role, SignName, SlopeName, TermsRequest, TestSource};
+use crate::request::{RankingName, Role, TermsRequest, TestSource};
 use masing_model::file;
 use masing_report::terms::json::TermsDocument;
 use masing_report::terms::{html, text};
 use masing_report::text::gathered;
-use masing_terms::{Options, Sign, Slope, TermsError, identify};
+use masing_terms::{Options, TermsError, identify};
 use tests::{Given, Tests, candidates};
 
 impl TermsRequest {
@@ -26,14 +26,8 @@ impl TermsRequest {
         let mut options = Options {
             chebyshev: Some(choice.degree),
             sliders: choice.ranking == RankingName::Sliders,
-            sign: match choice.sign {
-                SignName::Turns => Sign::Turns,
-                SignName::Velocity => Sign::Velocity,
-            },
-            slope: match choice.slope {
-                SlopeName::SavitzkyGolay => Slope::SavitzkyGolay,
-                SlopeName::Forward => Slope::Forward,
-            },
+            sign: choice.sign.into(),
+            slope: choice.slope.into(),
             workers: std::thread::available_parallelism().map_or(1, usize::from),
             ..Options::default()
         };
@@ -60,7 +54,7 @@ impl TermsRequest {
             other => other.into(),
         })?;
         let found = &mut terms.identified;
-        found.data.diagnostics = tests.findings;
+        found.data.diagnostics = tests.diagnostics;
         found.data.assumptions = tests.assumptions;
         let files: Vec<_> = request.tests.iter().map(TestSource::path).collect();
         let command = provenance::command(request.typed.as_deref(), "terms", &request);
@@ -86,10 +80,7 @@ impl TermsRequest {
         let mut facts = vec![
             fact(
                 "preload",
-                options
-                    .preload
-                    .clone()
-                    .unwrap_or_else(|| "found".to_owned()),
+                options.preload.as_deref().unwrap_or("found").to_owned(),
             ),
             fact("candidates", options.candidates.join(", ")),
             fact("highest Chebyshev degree", options.degree.to_string()),

@@ -69,7 +69,7 @@ impl ValidateRequest {
             diagnostics,
             data: DataNotes {
                 assumptions: targets.assumptions,
-                diagnostics: targets.findings,
+                diagnostics: targets.diagnostics,
             },
             provenance: Provenance {
                 model: name,

@@ -1,6 +1,7 @@
 //! A request for a fit.
 
 use super::study::Study;
+use super::test::complete;
 use super::value::one_or_more;
 use super::{Assignment, ModelSource, Origin, Role, TestSource, Value, assignments};
 use crate::commands::fit::choices::{LossName, MethodName, Share};
@@ -152,33 +153,23 @@ impl FitRequest {
         let mut tests = Vec::new();
         if let Some(path) = &self.study {
             if self.model.is_some() {
-                return Err(AppError::Needs {
-                    option: "--model",
-                    other: "test records",
-                    why: "the study says which model it is for",
-                });
+                let why = "the study says which model it is for";
+                return Err(AppError::needs("--model", "test records", why));
             }
             if self.options.cells.is_some() {
-                return Err(AppError::Needs {
-                    option: "--cells",
-                    other: "test records",
-                    why: "a study says `cells` in its [[model.element]]",
-                });
+                let why = "a study says `cells` in its [[model.element]]";
+                return Err(AppError::needs("--cells", "test records", why));
             }
             let study = Study::read(path)?;
             self.model = Some(study.model()?);
             self.part = study.part;
-            let given = std::mem::take(&mut self.parameters);
-            self.parameters = study.parameters;
-            self.parameters.extend(given);
+            complete(&mut self.parameters, &study.parameters);
             let (own, all) = (&mut self.options, study.fit);
             own.weights = own.weights.or(all.weights);
             own.loss = own.loss.or(all.loss);
             own.method = own.method.or(all.method);
             own.seed = own.seed.or(all.seed);
-            let given = std::mem::take(&mut own.tikhonov);
-            own.tikhonov = all.tikhonov;
-            own.tikhonov.extend(given);
+            complete(&mut own.tikhonov, &all.tikhonov);
             tests = study.tests;
             self.origin = Some(study.origin);
         }

@@ -52,12 +52,18 @@ impl fmt::Display for ModelSource {
     }
 }
 
-impl ModelSource {
+/// What the command line says of a model that is not to be found.
+#[cfg(feature = "cli")]
+pub const COMPLETE: &str = "The model, a model.toml with a value for every parameter";
+
+impl From<std::ffi::OsString> for ModelSource {
     /// A model by the name of a file.
-    pub fn file(path: &Path) -> Self {
+    fn from(path: std::ffi::OsString) -> Self {
         Self::Named(path.to_string_lossy().into_owned())
     }
+}
 
+impl ModelSource {
     /// The model, which must have a value for every parameter.
     pub fn complete(&self) -> Result<Model, AppError> {
         match self {

@@ -94,26 +94,24 @@ pub enum RankingName {
     Sliders,
 }
 
-/// Where a direction comes from.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
-#[serde(rename_all = "kebab-case")]
-pub enum SignName {
-    /// Detected turns of the motion
-    Turns,
-    /// The sign of the velocity, as in the paper: wrong at turns
-    Velocity,
+choice! {
+    /// Where a direction comes from.
+    pub enum SignName for masing_terms::Sign {
+        /// Detected turns of the motion
+        Turns,
+        /// The sign of the velocity, as in the paper: wrong at turns
+        Velocity,
+    }
 }
 
-/// How a velocity is found.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
-#[serde(rename_all = "kebab-case")]
-pub enum SlopeName {
-    /// Smoothed over an eighth of a cycle
-    SavitzkyGolay,
-    /// Difference to the next sample, as in the paper
-    Forward,
+choice! {
+    /// How a velocity is found.
+    pub enum SlopeName for masing_terms::Slope {
+        /// Smoothed over an eighth of a cycle
+        SavitzkyGolay,
+        /// Difference to the next sample, as in the paper
+        Forward,
+    }
 }
 
 impl TermsRequest {

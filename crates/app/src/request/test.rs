@@ -97,24 +97,24 @@ pub enum Role {
     Validate,
 }
 
-/// Kind of data.
-#[derive(Clone, Copy, Debug, Serialize, Deserialize, JsonSchema, PartialEq, Eq)]
-#[serde(rename_all = "lowercase")]
-pub enum KindName {
-    /// Motion and force over time.
-    Record,
-    /// Dynamic stiffness over frequency and amplitude.
-    Harmonic,
+choice! {
+    /// Kind of data.
+    pub enum KindName for masing_data::Kind {
+        /// Motion and force over time.
+        Record,
+        /// Dynamic stiffness over frequency and amplitude.
+        Harmonic,
+    }
 }
 
-/// How amplitudes are meant.
-#[derive(Clone, Copy, Debug, Serialize, Deserialize, JsonSchema, PartialEq, Eq)]
-#[serde(rename_all = "kebab-case")]
-pub enum AmplitudeName {
-    /// Half the stroke.
-    ZeroToPeak,
-    /// The whole stroke.
-    PeakToPeak,
+choice! {
+    /// How amplitudes are meant.
+    pub enum AmplitudeName for AmplitudeKind {
+        /// Half the stroke.
+        ZeroToPeak,
+        /// The whole stroke.
+        PeakToPeak,
+    }
 }
 
 /// What to do with missing values.
@@ -265,6 +265,13 @@ macro_rules! fill {
     };
 }
 
+/// Takes the entries of `others` that a table does not have.
+pub fn complete<V: Clone>(own: &mut BTreeMap<String, V>, others: &BTreeMap<String, V>) {
+    for (key, value) in others {
+        own.entry(key.clone()).or_insert_with(|| value.clone());
+    }
+}
+
 /// A complaint about one key of a test.
 #[derive(Debug)]
 pub struct Misstated {
@@ -309,21 +316,9 @@ impl TestSource {
         fill!(self, defaults; file, name, role, kind, amplitude, window, gaps, rate, initial, preload, weight, eiv, high_pass);
         let nuisance = &mut self.nuisance;
         fill!(nuisance, defaults.nuisance; force_offset, displacement_offset, delay, moving_mass);
-        for (key, value) in &defaults.columns {
-            self.columns
-                .entry(key.clone())
-                .or_insert_with(|| value.clone());
-        }
-        for (key, value) in &defaults.units {
-            self.units
-                .entry(key.clone())
-                .or_insert_with(|| value.clone());
-        }
-        for (key, value) in &defaults.zero {
-            self.zero
-                .entry(key.clone())
-                .or_insert_with(|| value.clone());
-        }
+        complete(&mut self.columns, &defaults.columns);
+        complete(&mut self.units, &defaults.units);
+        complete(&mut self.zero, &defaults.zero);
         if self.flip.is_empty() {
             self.flip.clone_from(&defaults.flip);
         }
@@ -411,14 +406,8 @@ impl TestSource {
         if let Some(window) = &self.window {
             options.window = window.window().map_err(at("window"))?;
         }
-        options.amplitude = match self.amplitude {
-            None | Some(AmplitudeName::ZeroToPeak) => AmplitudeKind::ZeroToPeak,
-            Some(AmplitudeName::PeakToPeak) => AmplitudeKind::PeakToPeak,
-        };
-        options.kind = self.kind.map(|kind| match kind {
-            KindName::Record => masing_data::Kind::Record,
-            KindName::Harmonic => masing_data::Kind::Harmonic,
-        });
+        options.amplitude = self.amplitude.map(Into::into).unwrap_or_default();
+        options.kind = self.kind.map(Into::into);
         options.gaps = match self.gaps {
             None | Some(GapsName::Refuse) => Gaps::Keep,
             Some(GapsName::Interpolate) => Gaps::Interpolate,

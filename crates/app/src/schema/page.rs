@@ -1,6 +1,6 @@
 //! The reference page of studies, from their schema.
 
-use super::{resolved, study};
+use super::{alternatives, resolved, study, type_of};
 use serde_json::Value;
 use std::fmt::Write as _;
 
@@ -68,15 +68,9 @@ fn table(out: &mut String, heading: &str, of: &Value, root: &Value) {
         } else {
             default
         };
-        let form = kind_of(property, root);
-        let cell = |text: &str| text.replace('|', "\\|");
-        let _ = writeln!(
-            out,
-            "| `{key}` | {} | {} | {} |",
-            cell(&form),
-            cell(&default),
-            cell(&text)
-        );
+        let cells = [kind_of(property, root), default, text];
+        let cells = cells.map(|text| text.replace('|', "\\|")).join(" | ");
+        let _ = writeln!(out, "| `{key}` | {cells} |");
     }
 }
 
@@ -88,28 +82,13 @@ fn kind_of(schema: &Value, root: &Value) -> String {
     }
     if let Some(words) = schema["enum"].as_array() {
         let words = words.iter().filter_map(Value::as_str);
-        return words
-            .map(|w| format!("`\"{w}\"`"))
-            .collect::<Vec<_>>()
-            .join(", ");
+        let words: Vec<String> = words.map(|w| format!("`\"{w}\"`")).collect();
+        return words.join(", ");
     }
-    for key in ["anyOf", "oneOf"] {
-        if let Some(choices) = schema[key].as_array() {
-            let mut kinds: Vec<String> = Vec::new();
-            for choice in choices.iter().filter(|c| c["type"] != "null") {
-                let kind = kind_of(choice, root);
-                if !kinds.contains(&kind) {
-                    kinds.push(kind);
-                }
-            }
-            return kinds.join(" or ").replace("` or `", "`, `");
-        }
+    if let Some(kinds) = alternatives(schema, |choice| kind_of(choice, root)) {
+        return kinds.join(" or ").replace("` or `", "`, `");
     }
-    let name = match &schema["type"] {
-        Value::Array(names) => names.iter().find(|n| *n != "null").and_then(Value::as_str),
-        name => name.as_str(),
-    };
-    match name {
+    match type_of(schema) {
         Some("string") => "text".to_owned(),
         Some("integer") => "whole number".to_owned(),
         Some("boolean") => "true or false".to_owned(),

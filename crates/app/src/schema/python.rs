@@ -1,6 +1,6 @@
 //! Keyword arguments of the Python package, from the schemas of requests.
 
-use super::{resolved, schema_of};
+use super::{alternatives, resolved, schema_of, type_of};
 use crate::request::{FitOptions, StagesOptions, TermsOptions, TestSource};
 use serde_json::Value;
 use std::fmt::Write as _;
@@ -26,11 +26,10 @@ pub fn python_options() -> String {
     let cycle = serde_json::json!({ "type": "integer", "description": "Only this cycle, from 1." });
     let mut reading = of_test(READING);
     reading.push(("cycle".to_owned(), cycle));
+    let doc = "How files are read.";
     class(
         &mut out,
-        "ReadingKeywords",
-        "TypedDict",
-        "How files are read.",
+        ["ReadingKeywords", "TypedDict", doc],
         &reading,
         &test,
     );
@@ -38,53 +37,29 @@ pub fn python_options() -> String {
     let doc = "What is said about every test.";
     class(
         &mut out,
-        "ValidateKeywords",
-        "ReadingKeywords",
-        doc,
+        ["ValidateKeywords", "ReadingKeywords", doc],
         &said,
         &test,
     );
     let options = [
-        ("FitKeywords", "ValidateKeywords", schema_of::<FitOptions>()),
-        (
-            "TermsKeywords",
-            "ReadingKeywords",
-            schema_of::<TermsOptions>(),
-        ),
-        (
-            "StagesKeywords",
-            "ReadingKeywords",
-            schema_of::<StagesOptions>(),
-        ),
+        (["Fit", "Validate"], schema_of::<FitOptions>()),
+        (["Terms", "Reading"], schema_of::<TermsOptions>()),
+        (["Stages", "Reading"], schema_of::<StagesOptions>()),
     ];
-    for (name, base, schema) in options {
+    for (names, schema) in options {
+        let [name, base] = names.map(|name| format!("{name}Keywords"));
         let properties = schema["properties"].as_object().into_iter().flatten();
         let properties: Vec<_> = properties.map(|(k, v)| (k.clone(), v.clone())).collect();
         let doc = schema["description"].as_str().unwrap_or_default();
-        class(&mut out, name, base, doc, &properties, &schema);
+        class(&mut out, [&name, &base, doc], &properties, &schema);
     }
     out
 }
 
-fn class(
-    out: &mut String,
-    name: &str,
-    base: &str,
-    doc: &str,
-    keys: &[(String, Value)],
-    root: &Value,
-) {
-    let total = if base == "TypedDict" {
-        "TypedDict, total=False"
-    } else {
-        base
-    };
-    let total = if total == base {
-        format!("{base}, total=False")
-    } else {
-        total.to_owned()
-    };
-    let _ = write!(out, "\n\nclass {name}({total}):\n    \"\"\"{doc}\"\"\"\n\n");
+/// A class: its name, the one that it adds to, and what it is about.
+fn class(out: &mut String, [name, base, doc]: [&str; 3], keys: &[(String, Value)], root: &Value) {
+    let head = format!("class {name}({base}, total=False):");
+    let _ = write!(out, "\n\n{head}\n    \"\"\"{doc}\"\"\"\n\n");
     for (key, schema) in keys {
         let form = match key.as_str() {
             // More can be said than the request holds: names, texts and lists become its table.
@@ -103,17 +78,15 @@ fn class(
             .replace('\n', " ");
         let text = text.replace('\\', "\\\\");
         let text = text.trim_end_matches('.');
-        let text = match text.rsplit_once(' ') {
-            // Lines of the package are at most 120 long.
-            Some(_) if text.len() > 105 => wrapped(text),
-            _ => text.to_owned(),
-        };
-        let _ = writeln!(out, "    \"\"\"{text}.\"\"\"");
+        let _ = writeln!(out, "    \"\"\"{}.\"\"\"", wrapped(text));
     }
 }
 
-/// A text in lines that fit.
+/// A text in lines that fit: those of the package are at most 120 long.
 fn wrapped(text: &str) -> String {
+    if text.len() <= 105 {
+        return text.to_owned();
+    }
     let mut lines = vec![String::new()];
     for word in text.split(' ') {
         match lines.last_mut() {
@@ -139,41 +112,26 @@ fn hint(schema: &Value, root: &Value) -> String {
         return literals(words.iter().filter_map(Value::as_str).collect());
     }
     for key in ["anyOf", "oneOf"] {
-        if let Some(choices) = schema[key].as_array() {
-            let words: Vec<&str> = choices.iter().filter_map(|c| c["const"].as_str()).collect();
-            if !words.is_empty() {
-                return literals(words);
-            }
-            let mut kinds: Vec<String> = Vec::new();
-            for choice in choices.iter().filter(|c| c["type"] != "null") {
-                let kind = hint(choice, root);
-                if !kinds.contains(&kind) {
-                    kinds.push(kind);
-                }
-            }
-            return kinds.join(" | ");
+        let choices = schema[key].as_array().into_iter().flatten();
+        let words: Vec<&str> = choices.filter_map(|c| c["const"].as_str()).collect();
+        if !words.is_empty() {
+            return literals(words);
         }
     }
-    let name = match &schema["type"] {
-        Value::Array(names) => names.iter().find(|n| *n != "null").and_then(Value::as_str),
-        name => name.as_str(),
-    };
-    match name {
+    if let Some(kinds) = alternatives(schema, |choice| hint(choice, root)) {
+        return kinds.join(" | ");
+    }
+    match type_of(schema) {
         Some("string") => "str".to_owned(),
         Some("integer") => "int".to_owned(),
         Some("number") => "float".to_owned(),
         Some("boolean") => "bool".to_owned(),
         Some("array") => {
             let items = &schema["items"];
-            let item = if items.is_object() {
-                hint(items, root)
-            } else {
-                "Any".to_owned()
-            };
-            if item == "str" {
-                return "str | Sequence[str]".to_owned();
+            match hint(items, root).as_str() {
+                "str" => "str | Sequence[str]".to_owned(),
+                item => format!("Sequence[{item}]"),
             }
-            format!("Sequence[{item}]")
         }
         Some("object") if schema["additionalProperties"].is_object() => {
             format!(

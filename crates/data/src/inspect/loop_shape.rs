@@ -4,7 +4,7 @@ use super::Inspection;
 use crate::record::{Record, range};
 use masing_diagnostic::{Diagnostic, Ends, RecordDiagnostic, thresholds};
 
-pub(super) fn findings(
+pub(super) fn diagnostics(
     record: &Record,
     x: &[f64],
     force: &[f64],

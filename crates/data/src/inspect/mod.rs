@@ -18,7 +18,7 @@ mod loop_shape;
 mod sizes;
 
 /// Everything `inspect` tells about one test.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, Default, PartialEq)]
 pub struct Inspection {
     /// Samples, or rows of a table.
     pub samples: usize,
@@ -49,34 +49,23 @@ pub struct Inspection {
     /// Frequency and damping against amplitude, for records without force.
     pub ring_down: Vec<RingPoint>,
     /// What a user should know, those of the reader included.
-    pub findings: Vec<Diagnostic>,
+    pub diagnostics: Vec<Diagnostic>,
 }
 
 /// Inspects a test. Refuses what cannot be a test: two samples, no motion at all.
 pub fn inspect(experiment: &Experiment) -> Result<Inspection, DataError> {
-    let mut findings = experiment.findings.clone();
+    let mut diagnostics = experiment.diagnostics.clone();
     match &experiment.content {
         Content::Harmonic(table) => Ok(Inspection {
             samples: table.points.len(),
-            spacing: None,
-            offset: 0.0,
-            frequency: None,
-            motion_noise: 0.0,
-            force_noise: None,
-            skew: None,
-            reversals: Vec::new(),
-            cycles: Vec::new(),
-            broken_cycles: 0,
-            blocks: Vec::new(),
-            stabilised: None,
             harmonic: table.points.clone(),
-            ring_down: Vec::new(),
-            findings,
+            diagnostics,
+            ..Inspection::default()
         }),
         Content::Record(record) => {
             let mut inspection = of_record(record)?;
-            findings.append(&mut inspection.findings);
-            inspection.findings = findings;
+            diagnostics.append(&mut inspection.diagnostics);
+            inspection.diagnostics = diagnostics;
             Ok(inspection)
         }
     }
@@ -150,13 +139,13 @@ fn of_record(record: &Record) -> Result<Inspection, DataError> {
         blocks,
         harmonic,
         ring_down,
-        findings: Vec::new(),
+        diagnostics: Vec::new(),
     };
-    let mut findings = checks::channels(record, &inspection);
+    let mut diagnostics = checks::channels(record, &inspection);
     if let Some(force) = moving {
-        findings.extend(loop_shape::findings(record, x, force, &inspection));
+        diagnostics.extend(loop_shape::diagnostics(record, x, force, &inspection));
     }
-    inspection.findings = findings;
+    inspection.diagnostics = diagnostics;
     Ok(inspection)
 }
 

@@ -36,7 +36,7 @@ fn slider() -> (Vec<f64>, Vec<f64>, Vec<f64>) {
 fn codes(channels: Vec<(&str, Vec<f64>)>) -> Vec<&'static str> {
     inspect(&test(channels))
         .unwrap()
-        .findings
+        .diagnostics
         .iter()
         .map(|f| f.code().as_str())
         .collect()
@@ -51,7 +51,7 @@ fn a_clean_test_has_no_findings() {
         ("F", f.clone()),
     ]))
     .unwrap();
-    assert!(found.findings.is_empty(), "{:?}", found.findings);
+    assert!(found.diagnostics.is_empty(), "{:?}", found.diagnostics);
     assert_eq!(found.cycles.len(), 10);
     assert_eq!(found.blocks.len(), 1);
     assert!((found.frequency.unwrap() - 1.0).abs() < 1e-6);
@@ -132,7 +132,7 @@ fn a_decay_has_its_own_frequency_and_no_cycles() {
     let expected = 50.0 / std::f64::consts::TAU;
     assert!((found.frequency.unwrap() / expected - 1.0).abs() < 1e-3);
     assert!(found.cycles.is_empty() && found.blocks.is_empty() && found.harmonic.is_empty());
-    assert!(found.findings.is_empty(), "{:?}", found.findings);
+    assert!(found.diagnostics.is_empty(), "{:?}", found.diagnostics);
     // The middle of the extremes is not where the motion comes to rest.
     assert!(found.offset.abs() < 1e-5, "{}", found.offset);
     let high: Vec<f64> = x.iter().map(|x| x + 3e-3).collect();
@@ -149,7 +149,7 @@ fn a_middle_that_moves_is_told() {
     let message = |drift: f64| -> String {
         let x = x.iter().zip(&t).map(|(x, t)| x + drift * t).collect();
         let test = test(vec![("t", t.clone()), ("x", x), ("F", f.clone())]);
-        let found = inspect(&test).unwrap().findings;
+        let found = inspect(&test).unwrap().diagnostics;
         let about: Vec<_> = found
             .iter()
             .filter(|f| f.code().as_str() == "wandering")
@@ -172,7 +172,7 @@ fn a_middle_that_moves_is_told() {
     let ramp: Vec<f64> = t.iter().map(|t| 1e-3 * t).collect();
     let found = inspect(&test(vec![("t", t), ("x", ramp), ("F", f)])).unwrap();
     let none = found
-        .findings
+        .diagnostics
         .iter()
         .find(|f| f.code().as_str() == "no-cycle");
     assert!(
@@ -194,7 +194,11 @@ fn a_constant_force_has_no_stiffness() {
             ("F", f.clone()),
         ]))
         .unwrap();
-        let codes: Vec<_> = found.findings.iter().map(|f| f.code().as_str()).collect();
+        let codes: Vec<_> = found
+            .diagnostics
+            .iter()
+            .map(|f| f.code().as_str())
+            .collect();
         assert_eq!(codes, ["constant-force"]);
         for cycle in &found.cycles {
             assert_eq!(cycle.energy, Some(0.0));
@@ -222,7 +226,7 @@ fn a_cycle_with_a_gap_is_left_out() {
     let found = without(640, 690);
     assert_eq!((found.cycles.len(), found.broken_cycles), (9, 1));
     let gap = found
-        .findings
+        .diagnostics
         .iter()
         .find(|f| f.code().as_str() == "time-gap")
         .unwrap();

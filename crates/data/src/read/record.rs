@@ -15,7 +15,7 @@ pub(super) fn record(
     mut signals: Vec<Signal>,
     rotation: bool,
     options: &ReadOptions,
-    findings: &mut Vec<Diagnostic>,
+    diagnostics: &mut Vec<Diagnostic>,
 ) -> Result<Record, DataError> {
     let available = table.available();
     let time = signals
@@ -26,11 +26,11 @@ pub(super) fn record(
         (Some(time), _) => Some(time),
         (None, Some(from)) => {
             let step = from.step();
-            findings.push(ReadingDiagnostic::TimeBuilt { from }.into());
+            diagnostics.push(ReadingDiagnostic::TimeBuilt { from }.into());
             Some((0..table.rows()).map(|i| step * i as f64).collect())
         }
         (None, None) => {
-            findings.push(ReadingDiagnostic::NoTime { needed: true }.into());
+            diagnostics.push(ReadingDiagnostic::NoTime { needed: true }.into());
             None
         }
     };
@@ -45,8 +45,8 @@ pub(super) fn record(
     if record.is_empty() {
         return Err(DataError::empty(&record.source.file, "no rows"));
     }
-    fix_time(&mut record, options.gaps, findings)?;
-    gaps(&mut record, options.gaps, findings);
+    fix_time(&mut record, options.gaps, diagnostics)?;
+    gaps(&mut record, options.gaps, diagnostics);
     window(record, options.window)
 }
 
@@ -54,11 +54,8 @@ pub(super) fn record(
 fn sampling_step(table: &Table, options: &ReadOptions) -> Result<Option<TimeFrom>, DataError> {
     if let Some(rate) = options.rate {
         if !(rate.is_finite() && rate > 0.0) {
-            return Err(DataError::Argument {
-                what: "sampling rate",
-                found: rate,
-                expected: "a positive number of Hz",
-            });
+            let expected = "a positive number of Hz";
+            return Err(DataError::argument("sampling rate", rate, expected));
         }
         return Ok(Some(TimeFrom::GivenRate(rate)));
     }
@@ -94,7 +91,7 @@ fn sampling_step(table: &Table, options: &ReadOptions) -> Result<Option<TimeFrom
 fn fix_time(
     record: &mut Record,
     gaps: Gaps,
-    findings: &mut Vec<Diagnostic>,
+    diagnostics: &mut Vec<Diagnostic>,
 ) -> Result<(), DataError> {
     let Some(mut time) = record.time.take() else {
         return Ok(());
@@ -110,14 +107,14 @@ fn fix_time(
             infinite: 0,
             line: None,
         };
-        findings.push(filled.into());
+        diagnostics.push(filled.into());
     }
     let bad = time
         .windows(2)
         .position(|w| w[1] <= w[0] || w[0].is_nan() || w[1].is_nan());
     match (bad, timing::spacing(&time)) {
         (Some(_), Some(Spacing::Rounded { step, digit })) => {
-            findings.push(ReadingDiagnostic::TimeRebuilt { digit, step }.into());
+            diagnostics.push(ReadingDiagnostic::TimeRebuilt { digit, step }.into());
             time = timing::rebuild(&time, step);
         }
         (Some(at), _) => {
@@ -130,7 +127,7 @@ fn fix_time(
             });
         }
         (None, Some(Spacing::Rounded { step, digit })) if digit > 0.01 * step => {
-            findings.push(ReadingDiagnostic::TimeRounded { digit, step }.into());
+            diagnostics.push(ReadingDiagnostic::TimeRounded { digit, step }.into());
         }
         _ => {}
     }
@@ -138,7 +135,7 @@ fn fix_time(
     Ok(())
 }
 
-fn gaps(record: &mut Record, gaps: Gaps, findings: &mut Vec<Diagnostic>) {
+fn gaps(record: &mut Record, gaps: Gaps, diagnostics: &mut Vec<Diagnostic>) {
     for i in 0..record.signals.len() {
         let signal = &record.signals[i];
         let slot = signal.slot;
@@ -157,7 +154,7 @@ fn gaps(record: &mut Record, gaps: Gaps, findings: &mut Vec<Diagnostic>) {
                 infinite,
                 line: Some(line(|v| !v.is_finite())),
             };
-            findings.push(filled.into());
+            diagnostics.push(filled.into());
             fill(&mut record.signals[i].values, record.time.as_deref());
             continue;
         }
@@ -167,7 +164,7 @@ fn gaps(record: &mut Record, gaps: Gaps, findings: &mut Vec<Diagnostic>) {
                 count: missing,
                 line: line(f64::is_nan),
             };
-            findings.push(ReadingDiagnostic::Gap { missing }.into());
+            diagnostics.push(ReadingDiagnostic::Gap { missing }.into());
         }
         if infinite > 0 {
             let not_finite = ReadingDiagnostic::NotFinite {
@@ -175,7 +172,7 @@ fn gaps(record: &mut Record, gaps: Gaps, findings: &mut Vec<Diagnostic>) {
                 count: infinite,
                 line: line(f64::is_infinite),
             };
-            findings.push(not_finite.into());
+            diagnostics.push(not_finite.into());
             if force {
                 let forces = record.signals[i].values.iter_mut();
                 forces
@@ -228,16 +225,10 @@ pub fn window(record: Record, window: Window) -> Result<Record, DataError> {
             let start = time.partition_point(|t| *t < from - slack);
             let end = time.partition_point(|t| *t <= to + slack);
             if end - start < 2 {
-                return Err(DataError::BadOption {
-                    option: "window",
-                    found: format!("{from}..{to}"),
-                    reason: format!(
-                        "holds {} samples; the record runs from {} s to {} s",
-                        end - start,
-                        time[0],
-                        time[time.len() - 1]
-                    ),
-                });
+                let (samples, first, last) = (end - start, time[0], time[time.len() - 1]);
+                let reason =
+                    format!("holds {samples} samples; the record runs from {first} s to {last} s");
+                return Err(DataError::option("window", format!("{from}..{to}"), reason));
             }
             Ok(record.slice(start, end))
         }

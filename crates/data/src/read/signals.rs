@@ -1,10 +1,11 @@
 //! Columns to signals in SI.
 
 use crate::columns::{self, Term};
+use crate::cycles;
 use crate::error::DataError;
 use crate::options::{ReadOptions, Zero};
 use crate::recognise::{self, Match};
-use crate::record::{Signal, UnitFrom, range};
+use crate::record::{Signal, UnitFrom};
 use crate::role::{Role, Slot};
 use crate::table::{Channel, Table};
 use crate::unit;
@@ -24,11 +25,10 @@ pub(super) fn constants(table: &mut Table, options: &ReadOptions) {
             .find_map(|q| unit::parse_quantity(text, q).ok().map(|v| (q, v)));
         if let Some((quantity, value)) = found {
             let values = vec![value; table.rows()];
-            table.channels.push(Channel::new(
-                text.clone(),
-                Some(quantity.si().to_owned()),
-                values,
-            ));
+            let unit = Some(quantity.si().to_owned());
+            table
+                .channels
+                .push(Channel::new(text.clone(), unit, values));
         }
     }
 }
@@ -48,12 +48,8 @@ pub(super) fn signals(table: &Table, options: &ReadOptions) -> Result<Vec<Signal
         .collect();
     let mut plans: Vec<(Slot, Vec<Term>, Match, String)> = Vec::new();
     for (slot, text) in &options.columns {
-        plans.push((
-            *slot,
-            columns::parse(text, table)?,
-            Match::Given,
-            text.clone(),
-        ));
+        let terms = columns::parse(text, table)?;
+        plans.push((*slot, terms, Match::Given, text.clone()));
     }
     let mentioned = |column: usize| plans.iter().any(|p| p.1.iter().any(|t| t.column == column));
     let found: Vec<_> = recognise::recognise(table, &taken, &units)?
@@ -61,21 +57,16 @@ pub(super) fn signals(table: &Table, options: &ReadOptions) -> Result<Vec<Signal
         .filter(|f| !mentioned(f.1))
         .collect();
     for (slot, column, matched) in found {
-        plans.push((
-            slot,
+        let (terms, label) = (
             vec![Term { sign: 1.0, column }],
-            matched,
             table.channels[column].label(),
-        ));
+        );
+        plans.push((slot, terms, matched, label));
     }
     plans.sort_by_key(|p| p.0);
     // Displacement and angle of the same node exclude each other: the straight pair wins unless asked otherwise.
-    let rotation = plans
-        .iter()
-        .any(|p| matches!(p.0.role, Role::Angle | Role::Torque))
-        && !plans
-            .iter()
-            .any(|p| matches!(p.0.role, Role::Displacement | Role::Force));
+    let has = |roles: [Role; 2]| plans.iter().any(|p| roles.contains(&p.0.role));
+    let rotation = has([Role::Angle, Role::Torque]) && !has([Role::Displacement, Role::Force]);
     plans
         .into_iter()
         .map(|(slot, terms, matched, text)| {
@@ -167,14 +158,7 @@ fn remove_offset(signal: &mut Signal, zero: &Zero) -> Result<(), DataError> {
     let offset = match zero {
         Zero::Mean => finite().sum::<f64>() / finite().count().max(1) as f64,
         Zero::First => finite().next().unwrap_or(0.0),
-        Zero::Midrange => {
-            let (low, high) = range(&signal.values);
-            if low <= high {
-                f64::midpoint(low, high)
-            } else {
-                0.0
-            }
-        }
+        Zero::Midrange => cycles::offset(&signal.values),
         Zero::Value(text) => unit::parse_quantity(text, signal.quantity)?,
     };
     signal.values.iter_mut().for_each(|v| *v -= offset);

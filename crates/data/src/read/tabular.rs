@@ -16,7 +16,7 @@ use crate::unit::{self, Quantity};
 pub(super) fn unfold(
     table: &mut Table,
     options: &ReadOptions,
-    findings: &mut Vec<Diagnostic>,
+    diagnostics: &mut Vec<Diagnostic>,
 ) -> bool {
     if !options.columns.is_empty()
         || table.channels.len() < 2
@@ -58,11 +58,8 @@ pub(super) fn unfold(
     let value = value_role(&corner, table);
     let value_unit = table.channels[1].unit.clone().filter(|u| {
         let kinds = unit::kinds(u);
-        value
-            .quantities(false)
-            .iter()
-            .chain(value.quantities(true))
-            .any(|q| kinds.contains(q))
+        let mut allowed = value.quantities(false).iter().chain(value.quantities(true));
+        allowed.any(|q| kinds.contains(q))
     });
     let [first, second, third] = long;
     let down_unit = down.unit.clone();
@@ -73,7 +70,7 @@ pub(super) fn unfold(
         columns,
         inside: value.to_string(),
     };
-    findings.push(wide.into());
+    diagnostics.push(wide.into());
     table.channels = vec![
         Channel::new(along.name(), down_unit, first),
         Channel::new(across.name(), head_unit, second),
@@ -142,22 +139,18 @@ pub(super) fn table(
     signals: &[Signal],
     rotation: bool,
     options: &ReadOptions,
-    findings: &mut Vec<Diagnostic>,
+    diagnostics: &mut Vec<Diagnostic>,
 ) -> Result<HarmonicTable, DataError> {
     let column = |role: Role| signals.iter().find(|s| s.slot.role == role);
-    let missing = |role: &str| DataError::MissingRole {
-        file: table.source.file.clone(),
-        role: role.to_owned(),
-        available: table.available(),
-    };
-    let frequency = column(Role::Frequency).ok_or_else(|| missing("frequency"))?;
-    let amplitude = column(Role::Amplitude).ok_or_else(|| missing("amplitude"))?;
-    let answer = Answer::new(signals).ok_or_else(|| missing("stiffness"))?;
+    let needed = |role: Role| column(role).ok_or_else(|| table.missing(role));
+    let frequency = needed(Role::Frequency)?;
+    let amplitude = needed(Role::Amplitude)?;
+    let answer = Answer::new(signals).ok_or_else(|| table.missing(Role::Stiffness))?;
     answer.check_units(table)?;
     let peak_to_peak =
         options.amplitude == AmplitudeKind::PeakToPeak || says_peak_to_peak(&amplitude.column);
     if peak_to_peak {
-        findings.push(ReadingDiagnostic::PeakToPeak {}.into());
+        diagnostics.push(ReadingDiagnostic::PeakToPeak {}.into());
     }
     let scale = if peak_to_peak { 0.5 } else { 1.0 };
     let mut points = Vec::new();
@@ -176,33 +169,18 @@ pub(super) fn table(
             dropped += 1;
             continue;
         }
-        let bad = |role: Role, found: f64, reason: &str| DataError::TableValue {
-            file: table.source.file.clone(),
-            line: table.source.line(row),
-            role: role.to_string(),
-            found,
-            reason: reason.to_owned(),
-        };
+        let bad = |role: Role, found: f64, reason: &str| table.wrong(row, role, found, reason);
         if stiffness <= 0.0 {
-            return Err(bad(
-                Role::Stiffness,
-                stiffness,
-                "expected a positive stiffness",
-            ));
+            let reason = "expected a positive stiffness";
+            return Err(bad(Role::Stiffness, stiffness, reason));
         }
         if last.0 < 0.0 || last.1 <= 0.0 {
-            return Err(bad(
-                Role::Amplitude,
-                last.1,
-                "expected a positive amplitude and frequency",
-            ));
+            let reason = "expected a positive amplitude and frequency";
+            return Err(bad(Role::Amplitude, last.1, reason));
         }
         if loss_angle > FRAC_PI_2 {
-            return Err(bad(
-                Role::LossAngle,
-                loss_angle,
-                "above pi/2 rad; 180 - delta, or a wrong unit?",
-            ));
+            let reason = "above pi/2 rad; 180 - delta, or a wrong unit?";
+            return Err(bad(Role::LossAngle, loss_angle, reason));
         }
         points.push(HarmonicPoint {
             frequency: last.0,
@@ -217,13 +195,11 @@ pub(super) fn table(
     }
     if dropped > 0 {
         let missing = Missing::Rows { count: dropped };
-        findings.push(ReadingDiagnostic::Gap { missing }.into());
+        diagnostics.push(ReadingDiagnostic::Gap { missing }.into());
     }
     if points.is_empty() {
-        return Err(DataError::empty(
-            &table.source.file,
-            "no complete row in the table",
-        ));
+        let what = "no complete row in the table";
+        return Err(DataError::empty(&table.source.file, what));
     }
     Ok(HarmonicTable {
         points,
@@ -284,16 +260,11 @@ impl<'a> Answer<'a> {
         if angle.unit_from != UnitFrom::Assumed {
             return Ok(());
         }
-        match angle.values.iter().position(|v| *v > FRAC_PI_2) {
-            Some(row) => Err(DataError::TableValue {
-                file: table.source.file.clone(),
-                line: table.source.line(row),
-                role: Role::LossAngle.to_string(),
-                found: angle.values[row],
-                reason: "above pi/2 and the column has no unit; degrees? then `--units loss_angle=deg`; or is it 90 - delta?".into(),
-            }),
-            None => Ok(()),
-        }
+        let Some(row) = angle.values.iter().position(|v| *v > FRAC_PI_2) else {
+            return Ok(());
+        };
+        let reason = "above pi/2 and the column has no unit; degrees? then `--units loss_angle=deg`; or is it 90 - delta?";
+        Err(table.wrong(row, Role::LossAngle, angle.values[row], reason))
     }
 
     /// |K*| and loss angle of a row; NaN where the table gives none.

@@ -17,11 +17,8 @@ pub fn half_window(period: f64, step: f64) -> usize {
 pub fn derivative(time: &[f64], values: &[f64], half: usize) -> Result<Vec<f64>, DataError> {
     let n = time.len().min(values.len());
     if n < 3 {
-        return Err(DataError::Argument {
-            what: "number of samples",
-            found: n as f64,
-            expected: "at least 3",
-        });
+        let expected = "at least 3";
+        return Err(DataError::argument("number of samples", n as f64, expected));
     }
     let width = (2 * half.max(1) + 1).min(n);
     let slope_at = |i: usize| {

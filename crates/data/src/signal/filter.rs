@@ -7,18 +7,12 @@ use crate::error::DataError;
 /// Stretches between missing samples are filtered on their own; missing samples stay missing.
 pub fn low_pass(values: &[f64], step: f64, cutoff: f64) -> Result<Vec<f64>, DataError> {
     if !(step > 0.0 && step.is_finite()) {
-        return Err(DataError::Argument {
-            what: "time step",
-            found: step,
-            expected: "a positive number of seconds",
-        });
+        let expected = "a positive number of seconds";
+        return Err(DataError::argument("time step", step, expected));
     }
     if !(cutoff > 0.0 && cutoff < 0.45 / step) {
-        return Err(DataError::Argument {
-            what: "cut-off frequency",
-            found: cutoff,
-            expected: "a positive frequency below 0.45 of the sampling rate",
-        });
+        let expected = "a positive frequency below 0.45 of the sampling rate";
+        return Err(DataError::argument("cut-off frequency", cutoff, expected));
     }
     // Two passes square the response: the single pass must be wider.
     let single = cutoff / (2_f64.sqrt() - 1.0).powf(0.25);

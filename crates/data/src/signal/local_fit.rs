@@ -28,11 +28,8 @@ pub fn smooth(
     let degree = degree.clamp(1, MOST_DEGREE);
     let width = (2 * half + 1).max(degree + 1);
     if n < width {
-        return Err(DataError::Argument {
-            what: "number of samples",
-            found: n as f64,
-            expected: "at least the width of the smoothing window",
-        });
+        let expected = "at least the width of the smoothing window";
+        return Err(DataError::argument("number of samples", n as f64, expected));
     }
     let mut out = Smoothed {
         values: Vec::with_capacity(n),

@@ -1,11 +1,10 @@
-//! Work on single channels: resampling, derivatives, filters, outliers, noise, skew between channels.
+//! Work on single channels: derivatives, filters, outliers, noise, skew between channels.
 
 mod derivative;
 mod filter;
 mod local_fit;
 pub mod noise;
 mod outlier;
-mod resample;
 mod skew;
 
 pub use derivative::{derivative, half_window};
@@ -13,5 +12,4 @@ pub use filter::low_pass;
 pub use local_fit::{Smoothed, smooth};
 pub use noise::Noise;
 pub use outlier::outliers;
-pub use resample::{resample_band_limited, resample_linear};
 pub use skew::{Skew, skew};

@@ -155,7 +155,7 @@ fn undetermined(fit: &Solution, out: &mut Vec<Diagnostic>) -> Option<TellsApart>
     let names = |list: &[usize]| -> Vec<Sought> {
         let mut names = Vec::new();
         for &i in list {
-            let name = match start_of(i).and_then(|target| fit.targets.get(target)) {
+            let name = match start_of(i).and_then(|target| fit.simulated.get(target)) {
                 Some(test) => Sought::InitialState {
                     test: test.name.clone(),
                 },

@@ -84,7 +84,7 @@ fn best(
     values.resize(unknowns.len(), 0.0);
     let wider = Objective::new(
         objective.model,
-        objective.targets,
+        objective.tests,
         &unknowns,
         objective.rules.clone(),
     );
@@ -154,7 +154,7 @@ fn best(
 
 /// Disturbances of test `k` that were not sought and are not known.
 fn not_sought(objective: &Objective<'_>, k: usize) -> Vec<Unknown> {
-    let mut target = objective.targets[k].clone();
+    let mut target = objective.tests[k].clone();
     let Some(rig) = target.motion_record_mut() else {
         return vec![];
     };
@@ -191,7 +191,7 @@ pub(crate) fn outliers(objective: &Objective<'_>, tests: &[Residuals]) -> Vec<Di
         return vec![];
     }
     let mut out = Vec::new();
-    for (test, target) in tests.iter().zip(objective.targets) {
+    for (test, target) in tests.iter().zip(objective.tests) {
         if !target.is_history() {
             continue;
         }

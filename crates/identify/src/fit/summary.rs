@@ -27,7 +27,7 @@ pub(super) fn predictions(
     objective: &Objective<'_>,
     values: &[f64],
 ) -> Result<Vec<Vec<f64>>, FitError> {
-    (0..objective.targets.len())
+    (0..objective.tests.len())
         .map(|k| Ok(objective.predict(k, values, false)?.values))
         .collect()
 }
@@ -47,12 +47,12 @@ pub(super) fn summarise(
     let normals = Normals::new(objective, &outcome.at);
     let mut trust = trust(objective, &outcome.x, &normals, &tests);
     let interrupted = outcome.stop == Stop::Interrupted;
-    let left_out =
-        if options.leave_one_out && objective.targets.len() >= FEWEST_TESTS && !interrupted {
-            leave_one_out(objective, outcome, &normals, progress)
-        } else {
-            vec![]
-        };
+    let left_out = if options.leave_one_out && objective.tests.len() >= FEWEST_TESTS && !interrupted
+    {
+        leave_one_out(objective, outcome, &normals, progress)
+    } else {
+        vec![]
+    };
     let spread = Left::spread(&left_out, objective.unknowns);
     let alone = trust.std_error.clone();
     let valley = Valley::find(objective.model.assembly(), objective.unknowns);
@@ -124,7 +124,7 @@ pub(super) fn summarise(
         left_out,
         profiles,
         predicted,
-        targets: objective.targets.iter().cloned().chain(held_out).collect(),
+        simulated: objective.tests.iter().cloned().chain(held_out).collect(),
         diagnostics: Vec::new(),
         loops: None,
     };

@@ -67,7 +67,12 @@ fn carried(fit: &Solution, part: &Part, combined: &Combined) -> Option<Combinati
 /// The largest force of the law over the tests, linear parts taken off.
 pub(super) fn largest(fit: &Solution, own: &LoopModel<'_>) -> f64 {
     let mut most = 0.0_f64;
-    for (target, predicted) in fit.targets.iter().zip(&fit.predicted).take(fit.tests.len()) {
+    for (target, predicted) in fit
+        .simulated
+        .iter()
+        .zip(&fit.predicted)
+        .take(fit.tests.len())
+    {
         let Some(rig) = target.motion_record() else {
             continue;
         };

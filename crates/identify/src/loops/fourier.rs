@@ -31,7 +31,7 @@ pub struct Fourier {
     /// Standard deviation of what the series leaves.
     pub noise: f64,
     /// The record with the displacement of the series.
-    pub rig: MotionRecord,
+    pub record: MotionRecord,
 }
 
 /// Replaces the displacement of a periodic record by its series; `None` for a motion that is not
@@ -74,7 +74,7 @@ pub fn fourier(rig: &MotionRecord) -> Result<Option<Fourier>, SimError> {
         frequency,
         harmonics,
         noise: (left / freedom).sqrt(),
-        rig: MotionRecord {
+        record: MotionRecord {
             motion: Motion::new(t.to_vec(), x, Some(v))?,
             ..rig.clone()
         },
@@ -228,7 +228,7 @@ mod tests {
         // Four times what the noise lets a record of three cycles know.
         assert!((found.frequency - 3.1).abs() < 2e-4, "{}", found.frequency);
         assert!((found.noise / 1e-3 - 1.0).abs() < 0.1, "{}", found.noise);
-        let motion = &found.rig.motion;
+        let motion = &found.record.motion;
         for (t, x) in motion.time().iter().zip(motion.x()) {
             // The noise over sqrt(1000/7), four times, and a little more at the ends.
             assert!((x - clean(*t)).abs() < 6e-4);

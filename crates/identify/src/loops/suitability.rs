@@ -219,7 +219,7 @@ fn other(
         }
     }
     let model = Model::with_defaults(assembly, None).ok()?;
-    let tests = found.targets[..found.tests.len()].to_vec();
+    let tests = found.simulated[..found.tests.len()].to_vec();
     let options = FitOptions {
         profiles: vec![],
         leave_one_out: false,
@@ -246,7 +246,7 @@ fn other(
 fn criterion(fit: &Solution, better: &Solution) -> f64 {
     let mut sum = 0.0;
     let mut count = 0.0;
-    for ((test, best), target) in fit.tests.iter().zip(&better.tests).zip(&fit.targets) {
+    for ((test, best), target) in fit.tests.iter().zip(&better.tests).zip(&fit.simulated) {
         let peak = target
             .motion_record()
             .map_or(0.0, crate::test::MotionRecord::peak);

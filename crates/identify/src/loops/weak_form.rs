@@ -14,7 +14,7 @@ pub(crate) use bristles::bristle_starts;
 use super::law::{Linear, LoopModel};
 use super::regression::{Regression, regress};
 use crate::test::Test;
-use masing_data::Preload;
+use masing_data::{Preload, range};
 use masing_model::Model;
 
 /// A start for the parameters of a model.
@@ -112,16 +112,8 @@ fn path(test: usize, target: &Test) -> Option<Path> {
 
 /// The middle between the extremes.
 fn middle(values: &[f64]) -> f64 {
-    let (low, high) = ends(values);
+    let (low, high) = range(values);
     0.5 * (low + high)
-}
-
-fn ends(values: &[f64]) -> (f64, f64) {
-    values
-        .iter()
-        .fold((f64::INFINITY, f64::NEG_INFINITY), |(a, b), &v| {
-            (a.min(v), b.max(v))
-        })
 }
 
 struct Problem<'a> {
@@ -157,7 +149,7 @@ impl Problem<'_> {
             return vec![Some(k)];
         }
         let secants = self.paths.iter().map(|p| {
-            let ((x0, x1), (f0, f1)) = (ends(&p.x), ends(&p.force));
+            let ((x0, x1), (f0, f1)) = (range(&p.x), range(&p.force));
             (f1 - f0) / (x1 - x0)
         });
         // The softest: the longest stroke of the tests.

@@ -79,8 +79,8 @@ pub fn compare(target: &Test, rows: &[(Row, f64)], predicted: &[f64], share: f64
 /// All tests of an objective, compared at the values of its unknowns.
 pub(crate) fn outcomes(objective: &Objective<'_>, predicted: &[Vec<f64>]) -> Vec<Residuals> {
     // Every test carries its share of the unknowns.
-    let share = objective.unknowns.len() as f64 / objective.targets.len().max(1) as f64;
-    let each = objective.targets.iter().zip(predicted).enumerate();
+    let share = objective.unknowns.len() as f64 / objective.tests.len().max(1) as f64;
+    let each = objective.tests.iter().zip(predicted).enumerate();
     each.map(|(k, (target, predicted))| compare(target, objective.rows(k), predicted, share))
         .collect()
 }

@@ -2,6 +2,7 @@
 
 use crate::names::Names;
 use crate::test::{Output, Test};
+use masing_data::range;
 
 /// In words: `rms force`; `the table's values`.
 pub fn measured_by(target: &Test, names: &Names) -> String {
@@ -44,11 +45,7 @@ pub fn alternating(target: &Test) -> Option<f64> {
     let rig = target.motion_record()?;
     // A ramp that is held has a mean as well, but nothing alternates in it.
     let x = &rig.motion.x()[rig.window.clone()];
-    let (low, high) = x
-        .iter()
-        .fold((f64::INFINITY, f64::NEG_INFINITY), |(a, b), &x| {
-            (a.min(x), b.max(x))
-        });
+    let (low, high) = range(x);
     let above = |x: &f64| *x > f64::midpoint(low, high);
     let crossings = x
         .windows(2)

@@ -36,7 +36,7 @@ pub(crate) fn rivals(
     ends: &[(f64, Vec<f64>)],
     spent: &mut usize,
 ) -> Vec<CompetingMinimum> {
-    let rows: usize = (0..objective.targets.len())
+    let rows: usize = (0..objective.tests.len())
         .map(|k| objective.rows(k).len())
         .sum();
     let loss = |cost: f64| rows as f64 * (cost / best.cost - 1.0);

@@ -37,11 +37,8 @@ pub trait LeastSquares {
     /// Residuals and Jacobian at `x`; `None` where they cannot be computed.
     fn linearise(&self, x: &[f64]) -> Option<Linearisation>;
 
-    /// Smallest admissible values.
-    fn lower(&self) -> &[f64];
-
-    /// Largest admissible values.
-    fn upper(&self) -> &[f64];
+    /// Smallest and largest admissible values.
+    fn bounds(&self) -> [&[f64]; 2];
 
     /// Told of every accepted point; `true` asks to stop with the best so far.
     fn watch(&self, x: &[f64], cost: f64, evaluations: usize) -> bool {
@@ -55,11 +52,8 @@ pub trait Smooth {
     /// Cost and its gradient at `x`; `None` where they cannot be computed.
     fn slope(&self, x: &[f64]) -> Option<(f64, Vec<f64>)>;
 
-    /// Smallest admissible values.
-    fn lower(&self) -> &[f64];
-
-    /// Largest admissible values.
-    fn upper(&self) -> &[f64];
+    /// Smallest and largest admissible values.
+    fn bounds(&self) -> [&[f64]; 2];
 
     /// Told of every accepted point; `true` asks to stop with the best so far.
     fn watch(&self, x: &[f64], cost: f64, evaluations: usize) -> bool {
@@ -79,12 +73,8 @@ impl<P: LeastSquares> Smooth for Squares<'_, P> {
         Some((0.5 * at.r.norm_squared(), gradient.as_slice().to_vec()))
     }
 
-    fn lower(&self) -> &[f64] {
-        self.0.lower()
-    }
-
-    fn upper(&self) -> &[f64] {
-        self.0.upper()
+    fn bounds(&self) -> [&[f64]; 2] {
+        self.0.bounds()
     }
 
     fn watch(&self, x: &[f64], cost: f64, evaluations: usize) -> bool {

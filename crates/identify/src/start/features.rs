@@ -1,21 +1,16 @@
 //! The features of tests, from which laws make their first guess.
 
 use crate::test::{DrivenMasses, MotionRecord, Output, Point, StiffnessTable};
+use masing_data::range;
 use masing_model::Features;
 
 /// Those of a record.
 pub(crate) fn of_motion_record(rig: &MotionRecord) -> Option<Features> {
     let (t, x) = (rig.motion.time(), rig.motion.x());
     let samples: Vec<usize> = rig.samples().collect();
-    let range = |q: &dyn Fn(usize) -> f64| {
-        samples
-            .iter()
-            .fold((f64::INFINITY, f64::NEG_INFINITY), |(a, b), &i| {
-                (a.min(q(i)), b.max(q(i)))
-            })
-    };
-    let (x_low, x_high) = range(&|i| x[i]);
-    let (f_low, f_high) = range(&|i| rig.force[i]);
+    let over = |values: &[f64]| -> Vec<f64> { samples.iter().map(|&i| values[i]).collect() };
+    let (x_low, x_high) = range(&over(x));
+    let (f_low, f_high) = range(&over(&rig.force));
     let (amplitude, force) = (0.5 * (x_high - x_low), 0.5 * (f_high - f_low));
     if !(amplitude > 0.0 && force > 0.0) {
         return None;
@@ -72,11 +67,8 @@ pub(crate) fn of_stiffness_table(table: &StiffnessTable) -> Option<Features> {
 pub(crate) fn of_driven_masses(test: &DrivenMasses) -> Option<Features> {
     let (t, n) = (test.load().time(), test.load().len());
     let half = |values: &[f64]| {
-        let finite = values.iter().filter(|v| v.is_finite());
-        let ends = finite.fold((f64::INFINITY, f64::NEG_INFINITY), |(a, b), &v| {
-            (a.min(v), b.max(v))
-        });
-        0.5 * (ends.1 - ends.0)
+        let (low, high) = range(values);
+        0.5 * (high - low)
     };
     let force = test
         .load()

@@ -78,7 +78,7 @@ fn without(
         .collect();
     let poll = |_: &[f64], _: f64, evaluations: usize| progress.poll(&first, evaluations);
     let rules = looking.rules.among(unknowns, &others);
-    let rest = Objective::new(&reduced, looking.targets, &others, rules).watched(Some(&poll));
+    let rest = Objective::new(&reduced, looking.tests, &others, rules).watched(Some(&poll));
     let mut best = None;
     for start in starts(&rest, tests, options) {
         let end = trust_region(&rest, &rest.internal(&start), &ROUGH);

@@ -17,7 +17,7 @@ use crate::objective::Residuals;
 use crate::objective::predict::{Prediction, Question, pull_back_by_tangent};
 use crate::problem::unknown::Unknown;
 use crate::start::features;
-use masing_data::Preload;
+use masing_data::{Preload, range};
 use masing_model::{Assembly, Features, Model, Validity};
 use masing_sim::{ACCURACY, Closure, Cycled, Motion, Numerics, Repeat, SimError, choose_within};
 use std::ops::Range;
@@ -364,11 +364,4 @@ pub(super) fn cycles_to_close(cycled: &Cycled<'_>, p: &[f64]) -> Result<usize, S
         Err(SimError::NotPeriodic { .. }) => Ok(MOST_CYCLES),
         Err(error) => Err(error),
     }
-}
-
-pub(super) fn range(x: &[f64]) -> (f64, f64) {
-    x.iter()
-        .fold((f64::INFINITY, f64::NEG_INFINITY), |(a, b), &x| {
-            (a.min(x), b.max(x))
-        })
 }

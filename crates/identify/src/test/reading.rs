@@ -114,7 +114,7 @@ pub struct Tests {
     /// How the files were understood, to be printed always.
     pub assumptions: Vec<String>,
     /// What was noticed.
-    pub findings: Vec<Diagnostic>,
+    pub diagnostics: Vec<Diagnostic>,
     /// The files.
     pub files: Vec<PathBuf>,
     /// How each of the files was to be read.
@@ -201,10 +201,10 @@ impl Tests {
         };
         if notes.iter().any(left_out) {
             // That they were left out says that they are missing.
-            experiment.findings.retain(|f| !f.is_gap_in_force());
+            experiment.diagnostics.retain(|f| !f.is_gap_in_force());
         }
-        self.findings.append(&mut experiment.findings);
-        self.findings.extend(notes);
+        self.diagnostics.append(&mut experiment.diagnostics);
+        self.diagnostics.extend(notes);
         self.files.push(spec.path.clone());
         self.asked.push(spec.options.clone());
     }

@@ -7,7 +7,7 @@ use masing_model::Scale;
 
 /// Standard errors that the intervals of an objective reach to either side.
 pub(crate) fn reach(objective: &Objective<'_>) -> f64 {
-    let rows: usize = (0..objective.targets.len())
+    let rows: usize = (0..objective.tests.len())
         .map(|k| objective.rows(k).len())
         .sum();
     student(rows.saturating_sub(objective.unknowns.len()))

@@ -41,7 +41,7 @@ pub(crate) fn leave_one_out(
     let best = objective.values_of(&outcome.x);
     let poll = |_: &[f64], _: f64, evaluations: usize| progress.poll(&best, evaluations);
     let mut out = Vec::new();
-    for (k, target) in objective.targets.iter().enumerate() {
+    for (k, target) in objective.tests.iter().enumerate() {
         // The minimum without the test, to first order: (N - N_k) step = g_k; at most a factor of 3.
         let rest = &sum - &normals.of_test[k];
         let step = rest
@@ -51,15 +51,15 @@ pub(crate) fn leave_one_out(
                 |_| DVector::zeros(x.len()),
                 |step| step.map(|s| s.clamp(-1.0, 1.0)),
             );
-        let targets: Vec<Test> = objective
-            .targets
+        let tests: Vec<Test> = objective
+            .tests
             .iter()
             .enumerate()
             .map(|(i, t)| if i == k { t.without_rows() } else { t.clone() })
             .collect();
         let without = Objective::new(
             objective.model,
-            &targets,
+            &tests,
             objective.unknowns,
             objective.rules.clone(),
         )

@@ -151,7 +151,7 @@ pub(crate) fn refit(
         prior.unknown -= usize::from(prior.unknown > held);
     }
     let poll = |_: &[f64], _: f64, evaluations: usize| progress.poll(from, evaluations);
-    let rest = Objective::new(&model, objective.targets, &others, rules).watched(Some(&poll));
+    let rest = Objective::new(&model, objective.tests, &others, rules).watched(Some(&poll));
     let mut start = from.to_vec();
     start.remove(held);
     let (cost, mut values) = if others.is_empty() {

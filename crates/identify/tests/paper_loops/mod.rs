@@ -100,7 +100,7 @@ impl Loop {
         let mut rig = MotionRecord::new(motion, self.z.clone());
         rig.initial = InitialState::Estimated;
         let found = fourier(&rig).expect("a motion").expect("a period");
-        let rig = found.rig.with_reversals().expect("turns");
+        let rig = found.record.with_reversals().expect("turns");
         Test::of("loop", rig)
     }
 

@@ -236,7 +236,8 @@ fn key(name: &str) -> String {
     }
 }
 
-fn quoted(text: &str) -> String {
+/// A TOML string on one line.
+pub fn quoted(text: &str) -> String {
     let mut out = String::from("\"");
     for c in text.chars() {
         match c {

@@ -131,12 +131,8 @@ impl Smooth for Cost<'_> {
         Some((cost, self.derivatives(&gradient, set).to_vec()))
     }
 
-    fn lower(&self) -> &[f64] {
-        &self.lower
-    }
-
-    fn upper(&self) -> &[f64] {
-        &self.upper
+    fn bounds(&self) -> [&[f64]; 2] {
+        [&self.lower, &self.upper]
     }
 }
 
@@ -156,11 +152,7 @@ impl LeastSquares for Cost<'_> {
         Some(Linearisation::from_rows(residuals, &jacobian))
     }
 
-    fn lower(&self) -> &[f64] {
-        &self.lower
-    }
-
-    fn upper(&self) -> &[f64] {
-        &self.upper
+    fn bounds(&self) -> [&[f64]; 2] {
+        [&self.lower, &self.upper]
     }
 }

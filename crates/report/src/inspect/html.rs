@@ -35,15 +35,15 @@ pub fn page(sections: Vec<Section>, files: &[FileDocument]) -> Page {
     }
 }
 
-/// One test: findings, loop, histories, tables, what was assumed.
+/// One test: diagnostics, loop, histories, tables, what was assumed.
 pub fn section(test: &Inspected) -> Section {
-    let findings = &test.inspection.findings;
+    let diagnostics = &test.inspection.diagnostics;
     let mut blocks = vec![Block::Verdict {
-        good: findings.is_empty(),
+        good: diagnostics.is_empty(),
         text: text::verdict(test),
     }];
-    if !findings.is_empty() {
-        let notes = findings.iter().map(|finding| Note {
+    if !diagnostics.is_empty() {
+        let notes = diagnostics.iter().map(|finding| Note {
             text: finding.message(test.units()),
             advice: text::advice(test, finding),
         });

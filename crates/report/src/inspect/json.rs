@@ -52,7 +52,7 @@ document! {
         #[schemars(with = "Vec<serde_json::Map<String, serde_json::Value>>")]
         ring_down: Vec<RingPoint> = test.inspection.ring_down.clone(),
         assumptions: Vec<String> = test.experiment.assumptions.clone(),
-        warnings: Vec<Warning> = each(&test.inspection.findings, |d| Warning::of(d, test.units())),
+        warnings: Vec<Warning> = each(&test.inspection.diagnostics, |d| Warning::of(d, test.units())),
     }
 }
 

@@ -24,22 +24,22 @@ pub fn text(test: &Inspected) -> String {
         tables::harmonic(test),
     ];
     parts.extend(tables.iter().flatten().map(printed));
-    parts.push(findings(test));
+    parts.push(diagnostics(test));
     parts.join("\n\n")
 }
 
-/// The findings in one line.
+/// The diagnostics in one line.
 pub fn verdict(test: &Inspected) -> String {
-    match test.inspection.findings.len() {
+    match test.inspection.diagnostics.len() {
         0 => "Nothing wrong was found.".to_owned(),
         1 => "One thing to know before trusting this record:".to_owned(),
         n => format!("{n} things to know before trusting this record:"),
     }
 }
 
-fn findings(test: &Inspected) -> String {
+fn diagnostics(test: &Inspected) -> String {
     let mut out = verdict(test);
-    for finding in &test.inspection.findings {
+    for finding in &test.inspection.diagnostics {
         out.push_str("\n  - ");
         out.push_str(&finding.message(test.units()));
         if let Some(advice) = advice(test, finding) {

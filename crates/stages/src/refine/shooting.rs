@@ -213,12 +213,8 @@ impl LeastSquares for Shooting<'_> {
             .then_some(Linearisation { r, j })
     }
 
-    fn lower(&self) -> &[f64] {
-        &self.lower
-    }
-
-    fn upper(&self) -> &[f64] {
-        &self.upper
+    fn bounds(&self) -> [&[f64]; 2] {
+        [&self.lower, &self.upper]
     }
 
     fn watch(&self, x: &[f64], cost: f64, evaluations: usize) -> bool {

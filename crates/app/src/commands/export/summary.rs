@@ -20,29 +20,22 @@ pub(super) fn text(document: &Document, model: &Model) -> String {
     facts.add_row(["written to", &document.out]);
     facts.add_row(["runs on", &document.libraries.join(", ")]);
     facts.add_row(["offers", &document.interfaces.join(", ")]);
-    facts.add_row(["parameters, states", &{
-        format!("{}, {}", document.parameters, document.states)
-    }]);
+    let sizes = format!("{}, {}", document.parameters, document.states);
+    facts.add_row(["parameters, states", &sizes]);
     match &document.validity {
         None => {
             facts.add_row(["tests covered", "not known: the model has no [validity]"]);
         }
         Some(tests) => {
-            let [low, high] = tests.displacement;
-            let (low, high) = (
-                rounded(low, names.length, 4),
-                rounded(high, names.length, 4),
-            );
-            facts.add_row(["tests covered".to_owned(), format!("{low} to {high}")]);
+            let [low, high] = tests.displacement.map(|x| rounded(x, names.length, 4));
+            facts.add_row(["tests covered", &format!("{low} to {high}")]);
             if let Some(speed) = tests.speed {
-                facts.add_row([
-                    String::new(),
-                    format!("up to {}", rounded(speed, names.velocity, 4)),
-                ]);
+                let speed = rounded(speed, names.velocity, 4);
+                facts.add_row(["", &format!("up to {speed}")]);
             }
-            if let Some([low, high]) = tests.frequency {
-                let (low, high) = (significant(low, 4), significant(high, 4));
-                facts.add_row([String::new(), format!("{low} to {high} Hz")]);
+            if let Some(ends) = tests.frequency {
+                let [low, high] = ends.map(|f| significant(f, 4));
+                facts.add_row(["", &format!("{low} to {high} Hz")]);
             }
         }
     }

@@ -24,11 +24,8 @@ impl Job {
     /// The job that a request describes, whose study was read.
     pub fn new(request: &FitRequest) -> Result<Self, AppError> {
         let Some(source) = &request.model else {
-            return Err(AppError::Needs {
-                option: "fit",
-                other: "--model",
-                why: "test records do not say which model they are for; a study.toml does",
-            });
+            let why = "test records do not say which model they are for; a study.toml does";
+            return Err(AppError::needs("fit", "--model", why));
         };
         if request.of_role(Role::Fit).next().is_none() {
             return Err(AppError::option("tests", "", "at least one test to fit"));

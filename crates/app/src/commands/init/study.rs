@@ -1,8 +1,9 @@
 //! The text of a study.
 
 use super::model;
-use masing_data::{Gaps, Kind, ReadOptions, Slot, Window, Zero};
+use masing_data::{Gaps, Kind, ReadOptions, Slot, Window};
 use masing_diagnostic::{Advice, Diagnostic, Nuisance, Units};
+use masing_model::file::quoted;
 use masing_report::figures::engineering;
 use masing_report::inspect::Inspected;
 use std::fmt::Write as _;
@@ -72,7 +73,7 @@ fn experiment(
     count: usize,
 ) {
     let found = &test.inspection;
-    for finding in &found.findings {
+    for finding in &found.diagnostics {
         let _ = writeln!(out, "# found: {}", one_line(&finding.message(test.units())));
     }
     out.push_str("[[experiment]]\n");
@@ -105,7 +106,7 @@ fn experiment(
     let units = channels().filter_map(|c| Some((c.role?.to_string(), c.unit.clone()?)));
     line("units", &inline(units), "");
     let advice: Vec<Advice> = found
-        .findings
+        .diagnostics
         .iter()
         .filter_map(Diagnostic::advice)
         .collect();
@@ -199,16 +200,8 @@ fn flips(options: &ReadOptions, advice: &[Advice], units: Units) -> Vec<String> 
 }
 
 fn zeros(options: &ReadOptions, advice: &[Advice], units: Units) -> Vec<(String, String)> {
-    let word = |zero: &Zero| match zero {
-        Zero::First => "first".to_owned(),
-        Zero::Midrange => "midrange".to_owned(),
-        Zero::Value(text) => text.clone(),
-        _ => "mean".to_owned(),
-    };
-    let given = options
-        .zero
-        .iter()
-        .map(|(slot, zero)| (slot.to_string(), word(zero)));
+    let given = options.zero.iter();
+    let given = given.map(|(slot, zero)| (slot.to_string(), zero.to_string()));
     let mut out: Vec<(String, String)> = given.collect();
     for one in advice {
         if let Advice::Zero {
@@ -230,22 +223,6 @@ fn inline(pairs: impl IntoIterator<Item = (String, String)>) -> String {
         format!("{key} = {}", quoted(&value))
     });
     format!("{{ {} }}", pairs.collect::<Vec<_>>().join(", "))
-}
-
-/// A TOML string on one line.
-fn quoted(text: &str) -> String {
-    let mut out = String::from("\"");
-    for c in text.chars() {
-        match c {
-            '"' | '\\' => out.extend(['\\', c]),
-            c if c.is_control() => {
-                let _ = write!(out, "\\u{:04X}", u32::from(c));
-            }
-            c => out.push(c),
-        }
-    }
-    out.push('"');
-    out
 }
 
 /// Text of a remark, which must not end it.

@@ -2,8 +2,8 @@
 
 use super::{Asked, Run, Whole, largest, prescribed_numerics, refuse_endless};
 use crate::error::AppError;
+use masing_data::Record;
 use masing_data::cycles::cycles;
-use masing_data::{DataError, Record};
 use masing_diagnostic::{Diagnostic, TestDiagnostic};
 use masing_identify::Names;
 use masing_model::{Model, MotionKind};
@@ -85,12 +85,7 @@ pub(super) fn prepare(
 ) -> Result<(Motion, Numerics), AppError> {
     let names = Names::of(model.motion());
     if record.rotation != (model.motion() == MotionKind::Rotation) {
-        return Err(DataError::MissingRole {
-            file: record.source.file.clone(),
-            role: names.displacement.to_owned(),
-            available: record.available.clone(),
-        }
-        .into());
+        return Err(record.missing(names.displacement).into());
     }
     record.require_motion()?;
     let failed = |source: SimError| AppError::simulation(record, source);

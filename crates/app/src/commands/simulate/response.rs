@@ -23,7 +23,7 @@ pub struct Asked<'a> {
 }
 
 impl Asked<'_> {
-    pub(super) fn check(&self) -> Result<(), AppError> {
+    pub(in crate::commands) fn check(&self) -> Result<(), AppError> {
         match self.accuracy {
             Some(accuracy) if !(accuracy > 0.0 && accuracy < 1.0) => {
                 let expected = "a number between 0 and 1, such as 1e-4";
@@ -67,7 +67,7 @@ impl Response {
             None => prescribed::run(model, &record, counting, asked),
         }?;
         let units = units(model.motion());
-        let mut warnings = entries(&experiment.findings, units);
+        let mut warnings = entries(&experiment.diagnostics, units);
         warnings.extend(entries(&run.notes, units));
         Ok(Self {
             drive: path.display().to_string(),

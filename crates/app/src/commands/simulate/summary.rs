@@ -17,38 +17,28 @@ pub(super) fn text(document: &Document<'_>, model: &Model) -> String {
         model.name.clone()
     };
     let mut facts = table(&["response", &title]);
-    facts.add_row(["samples".to_owned(), document.samples.to_string()]);
-    facts.add_row([
-        "duration".to_owned(),
-        engineering(document.duration, Quantity::Time),
-    ]);
+    let mut fact = |name: &str, value: String| {
+        facts.add_row([name.to_owned(), value]);
+    };
+    fact("samples", document.samples.to_string());
+    fact("duration", engineering(document.duration, Quantity::Time));
     let intervals = document.samples.saturating_sub(1).max(1);
-    facts.add_row([
-        "steps".to_owned(),
-        format!(
-            "{} ({} per sample)",
-            document.steps,
-            significant(document.steps as f64 / intervals as f64, 3)
-        ),
-    ]);
+    let each = significant(document.steps as f64 / intervals as f64, 3);
+    fact("steps", format!("{} ({each} per sample)", document.steps));
     for peak in &document.largest {
-        facts.add_row([
-            format!("largest {}", peak.name),
-            engineering(peak.value, peak.quantity),
-        ]);
+        let name = format!("largest {}", peak.name);
+        fact(&name, engineering(peak.value, peak.quantity));
     }
     if let Some(whole) = document.whole {
-        facts.add_row([
-            "secant stiffness".to_owned(),
-            engineering(whole.secant_stiffness, names.stiffness),
-        ]);
-        facts.add_row([
-            "work on the part".to_owned(),
+        let stiffness = engineering(whole.secant_stiffness, names.stiffness);
+        fact("secant stiffness", stiffness);
+        fact(
+            "work on the part",
             engineering(whole.work, Quantity::Energy),
-        ]);
+        );
     }
     if let Some(out) = &document.out {
-        facts.add_row(["written to".to_owned(), out.clone()]);
+        fact("written to", out.clone());
     }
     let mut text = facts.trim_fmt();
     if !document.cycles.is_empty() {

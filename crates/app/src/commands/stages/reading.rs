@@ -1,7 +1,7 @@
 //! The records as the stages need them.
 
 use crate::error::AppError;
-use masing_data::{DataError, Experiment, ReadOptions, Role};
+use masing_data::{DataError, Experiment, ReadOptions, Role, range};
 use masing_diagnostic::{Diagnostic, ReadingDiagnostic, TestDiagnostic};
 use masing_identify::result::DataNotes;
 use masing_identify::test::reading::{ReadError, assumed, cut_record, motion_of};
@@ -24,15 +24,15 @@ impl Slow {
             record.need_force()?.to_vec(),
         );
         record.require_motion()?;
-        let mut findings = std::mem::take(&mut experiment.findings);
+        let mut diagnostics = std::mem::take(&mut experiment.diagnostics);
         // Time does not matter here.
-        findings.retain(|f| {
+        diagnostics.retain(|f| {
             use ReadingDiagnostic::{NoTime, TimeRounded};
             !matches!(f, Diagnostic::Reading(NoTime { .. } | TimeRounded { .. }))
         });
-        findings.extend(assumed_units(&experiment, path));
+        diagnostics.extend(assumed_units(&experiment, path));
         if record.rotation {
-            findings.extend(too_wide(&angle));
+            diagnostics.extend(too_wide(&angle));
         }
         Ok(Self {
             path: path.to_owned(),
@@ -45,7 +45,7 @@ impl Slow {
             },
             data: DataNotes {
                 assumptions: assumed(path, &experiment.assumptions),
-                diagnostics: findings,
+                diagnostics,
             },
         })
     }
@@ -83,8 +83,8 @@ impl Fast {
             }
             .into());
         }
-        let mut findings = std::mem::take(&mut experiment.findings);
-        findings.extend(assumed_units(&experiment, path));
+        let mut diagnostics = std::mem::take(&mut experiment.diagnostics);
+        diagnostics.extend(assumed_units(&experiment, path));
         Ok(Self {
             path: path.to_owned(),
             record: FastRecord {
@@ -96,7 +96,7 @@ impl Fast {
             },
             data: DataNotes {
                 assumptions: assumed(path, &experiment.assumptions),
-                diagnostics: findings,
+                diagnostics,
             },
             name: experiment.name,
         })
@@ -111,11 +111,7 @@ fn assumed_units(experiment: &Experiment, path: &Path) -> Option<Diagnostic> {
 
 /// Dampers turn by some degrees: angles that go round and round are degrees taken for radians.
 fn too_wide(angle: &[f64]) -> Option<Diagnostic> {
-    let (low, high) = angle
-        .iter()
-        .fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), v| {
-            (low.min(*v), high.max(*v))
-        });
+    let (low, high) = range(angle);
     let span = high - low;
     (span > std::f64::consts::PI).then(|| TestDiagnostic::WideAngle { span }.into())
 }

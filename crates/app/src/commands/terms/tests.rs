@@ -19,7 +19,7 @@ pub struct Tests {
     pub fitted: Vec<Test>,
     pub held_out: Vec<Test>,
     pub motion: MotionKind,
-    pub findings: Vec<Diagnostic>,
+    pub diagnostics: Vec<Diagnostic>,
     pub assumptions: Vec<String>,
 }
 
@@ -52,7 +52,8 @@ impl Tests {
         let time = record.need_time()?.to_vec();
         let x = record.need_motion()?.to_vec();
         let force = record.need_force()?.to_vec();
-        self.findings.extend(missing_force(path, &record, &force));
+        self.diagnostics
+            .extend(missing_force(path, &record, &force));
         let found = cycles::cycles(&x, Some(&force), Some(&time));
         let noise = force_noise(path, &found, &force)?.filter(|n| repeats(&found, &x, *n));
         let preload = match (&spec.preload, given) {
@@ -78,11 +79,11 @@ impl Tests {
         self.refuse_twice(path, &test)?;
         self.assumptions
             .extend(assumed(path, &experiment.assumptions));
-        self.findings.append(&mut experiment.findings);
+        self.diagnostics.append(&mut experiment.diagnostics);
         self.doubt(path, &experiment, test.preload);
         let doubts = experiment.assumed_units().into_iter();
         let doubts = doubts.chain(implausible_sizes(&experiment));
-        self.findings.extend(doubts.map(|own| own.in_file(path)));
+        self.diagnostics.extend(doubts.map(|own| own.in_file(path)));
         if held_out {
             self.held_out.push(test);
         } else {
@@ -96,7 +97,7 @@ impl Tests {
         let Ok(inspection) = masing_data::inspect(experiment) else {
             return;
         };
-        for finding in inspection.findings {
+        for finding in inspection.diagnostics {
             let matters = match &finding {
                 // Powers count from the unloaded position: a zero that is off is a preload.
                 Diagnostic::Record(RecordDiagnostic::Offset { .. }) => {
@@ -108,7 +109,7 @@ impl Tests {
                 _ => false,
             };
             if matters {
-                self.findings.push(finding.in_file(path));
+                self.diagnostics.push(finding.in_file(path));
             }
         }
     }

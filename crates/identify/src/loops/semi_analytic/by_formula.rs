@@ -78,7 +78,7 @@ pub(crate) fn by_formula(
         left_out: vec![],
         profiles: vec![],
         predicted,
-        targets: std::iter::once(target).chain(held_out).collect(),
+        simulated: std::iter::once(target).chain(held_out).collect(),
         model,
         diagnostics: vec![],
         loops: None,

@@ -4,10 +4,11 @@
 //! all that is left, once d and the Stribeck speed are taken from a grid:
 //! F = fc s + (fs - fc) s exp(-(v/vs)^2) + sigma1 (v - |v| s) + sigma2 v, and sigma0 = fs / d.
 
-use super::{Path, ROWS, WeakStart, ends, path};
+use super::{Path, ROWS, WeakStart, path};
 use crate::loops::law::{Linear, beside_linear};
 use crate::loops::regression::regress;
 use crate::test::Test;
+use masing_data::range;
 use masing_model::{Law, Model};
 
 /// Deflections over the largest amplitude.
@@ -71,7 +72,7 @@ pub(crate) fn bristle_starts(model: &Model, tests: &[Test]) -> Option<(Vec<WeakS
 /// Shares of the largest half range of a channel.
 fn grid(paths: &[Path], channel: impl Fn(&Path) -> &Vec<f64>, shares: &[f64]) -> Vec<f64> {
     let half = |p: &Path| {
-        let (low, high) = ends(channel(p));
+        let (low, high) = range(channel(p));
         0.5 * (high - low)
     };
     let most = paths.iter().map(half).fold(0.0, f64::max);

@@ -4,7 +4,8 @@
 //! should collect nothing. There a spring-slider is close to the law, and linear in its force once its
 //! slip displacement is taken from a grid.
 
-use super::{Problem, Solved, ends};
+use super::{Problem, Solved};
+use masing_data::range;
 
 /// Slip displacements over the amplitude.
 const SLIPS: [f64; 6] = [0.005, 0.015, 0.04, 0.1, 0.25, 0.6];
@@ -19,7 +20,7 @@ impl Problem<'_> {
     pub(super) fn slider(&self, share: f64) -> Vec<f64> {
         let mut out = Vec::with_capacity(self.force.len());
         for p in self.paths {
-            let (low, high) = ends(&p.x);
+            let (low, high) = range(&p.x);
             let slip = 0.5 * share * (high - low);
             let mut z = 0.0_f64;
             for (i, x) in p.x.iter().enumerate() {
@@ -57,7 +58,7 @@ impl Problem<'_> {
         }
         // The slip displacement of the longest stroke.
         let strokes = self.paths.iter().map(|p| {
-            let (low, high) = ends(&p.x);
+            let (low, high) = range(&p.x);
             0.5 * (high - low)
         });
         let slip = share * strokes.fold(0.0, f64::max);

@@ -86,10 +86,8 @@ pub(super) fn descend(
     options: &Options,
     mut curvature: impl Curvature,
 ) -> Minimum {
-    let bounds = Bounds {
-        lower: problem.lower(),
-        upper: problem.upper(),
-    };
+    let [lower, upper] = problem.bounds();
+    let bounds = Bounds { lower, upper };
     let first = bounds.nearest(DVector::from_column_slice(start));
     let Some(mut at) = evaluate(problem, first) else {
         return Minimum::nowhere(start);

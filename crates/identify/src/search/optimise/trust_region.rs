@@ -40,10 +40,7 @@ impl From<Outcome> for Minimum {
 
 /// Minimises half the sum of squares from `start`.
 pub fn trust_region(problem: &impl LeastSquares, start: &[f64], options: &Options) -> Outcome {
-    let (lower, upper) = (
-        DVector::from_column_slice(problem.lower()),
-        DVector::from_column_slice(problem.upper()),
-    );
+    let [lower, upper] = problem.bounds().map(DVector::from_column_slice);
     let mut x = inside(&DVector::from_column_slice(start), &lower, &upper, 1e-10);
     let Some(mut at) = evaluate(problem, &x) else {
         let at = Linearisation {
@@ -450,11 +447,8 @@ mod tests {
                 j: DMatrix::from_row_slice(2, 2, &[-20.0 * x[0], 10.0, -1.0, 0.0]),
             })
         }
-        fn lower(&self) -> &[f64] {
-            &self.lower
-        }
-        fn upper(&self) -> &[f64] {
-            &self.upper
+        fn bounds(&self) -> [&[f64]; 2] {
+            [&self.lower, &self.upper]
         }
     }
 

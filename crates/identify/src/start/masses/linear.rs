@@ -9,6 +9,7 @@ use super::filter::{Lagged, ORDER, beginnings};
 use super::misfit::misfit;
 use crate::search::svd::svd;
 use crate::test::{Channel, DrivenMasses, Output};
+use masing_data::range;
 use masing_model::Masses;
 use nalgebra::{DMatrix, DVector};
 use std::f64::consts::TAU;
@@ -283,10 +284,7 @@ pub(super) fn zero_crossings(test: &DrivenMasses) -> Option<f64> {
 pub(super) fn motion(tests: &[DrivenMasses], rate: f64) -> Option<(f64, f64)> {
     let channels = tests.iter().flat_map(|t| &t.channels);
     let sizes = channels.filter_map(|channel| {
-        let finite = channel.measured.iter().filter(|v| v.is_finite());
-        let (low, high) = finite.fold((f64::INFINITY, f64::NEG_INFINITY), |(a, b), &v| {
-            (a.min(v), b.max(v))
-        });
+        let (low, high) = range(&channel.measured);
         let size = 0.5 * (high - low) / rate.powi(order(channel)? as i32);
         (size > 0.0 && size.is_finite()).then_some(size)
     });

@@ -1,7 +1,8 @@
 //! What a record covered: how far, how fast, how often.
 
-use super::{MotionRecord, range};
+use super::MotionRecord;
 use crate::test::preload::displacement;
+use masing_data::range;
 use masing_model::{Model, Validity};
 
 pub(super) fn covers(record: &MotionRecord, model: &Model) -> Option<Validity> {

@@ -6,7 +6,8 @@
 //! second, and from there to where the record begins. Friction forgets earlier ones, for it wipes out
 //! every loop that a larger one encloses.
 
-use super::{MotionRecord, range};
+use super::MotionRecord;
+use masing_data::range;
 use masing_sim::{Motion, SimError};
 
 /// Turning points that are sought.

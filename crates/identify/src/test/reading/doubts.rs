@@ -14,7 +14,7 @@ pub(super) fn inspected(spec: &TestSpec, experiment: &Experiment, out: &mut Vec<
         return;
     };
     let known = spec.nuisance.motion_offset || spec.preload.is_some();
-    for mut found in inspection.findings {
+    for mut found in inspection.diagnostics {
         let matters = match &mut found {
             Diagnostic::Record(RecordDiagnostic::Offset { or_estimate, .. }) => {
                 *or_estimate = true;

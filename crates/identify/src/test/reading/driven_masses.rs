@@ -124,13 +124,7 @@ fn channels(
             _ => None,
         };
         if let Some(reason) = reason {
-            return Err(DataError::Channel {
-                file: record.source.file.clone(),
-                role: signal.slot.to_string(),
-                column: signal.column.clone(),
-                reason,
-            }
-            .into());
+            return Err(record.unusable(signal, reason).into());
         }
         let dof = signal.slot.index.unwrap_or(1);
         channels.push(Channel {
@@ -141,16 +135,11 @@ fn channels(
         });
     }
     if channels.is_empty() {
-        return Err(DataError::MissingRole {
-            file: record.source.file.clone(),
-            role: match motion {
-                MotionKind::Translation => "displacement, velocity or acceleration",
-                MotionKind::Rotation => "angle, velocity or acceleration",
-            }
-            .to_owned(),
-            available: record.available.clone(),
-        }
-        .into());
+        let role = match motion {
+            MotionKind::Translation => "displacement, velocity or acceleration",
+            MotionKind::Rotation => "angle, velocity or acceleration",
+        };
+        return Err(record.missing(role).into());
     }
     Ok(channels)
 }
@@ -179,14 +168,7 @@ const AT_REST: f64 = 0.05;
 /// a jump between its ends does to the masses is nothing that was measured.
 fn refuse_open(record: &Record) -> Result<(), ReadError> {
     for signal in &record.signals {
-        let refuse = |reason: String| {
-            ReadError::from(DataError::Channel {
-                file: record.source.file.clone(),
-                role: signal.slot.to_string(),
-                column: signal.column.clone(),
-                reason,
-            })
-        };
+        let refuse = |reason: String| ReadError::from(record.unusable(signal, reason));
         let drives = matches!(signal.slot.role, Role::Load | Role::BaseAcceleration);
         let moves = matches!(
             signal.slot.role,

@@ -32,7 +32,7 @@ pub fn tell_apart(fitted: &mut Tests, held_out: &mut Tests) {
             notes.push(TestDiagnostic::SameFile { reuse }.in_file(source.path));
         }
     }
-    fitted.findings.append(&mut notes);
+    fitted.diagnostics.append(&mut notes);
 }
 
 /// Where the numbers of a test come from.

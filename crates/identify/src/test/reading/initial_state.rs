@@ -2,8 +2,8 @@
 
 use super::Subject;
 use crate::test::{InitialState, MotionRecord};
-use masing_data::Preload;
 use masing_data::signal::noise::from_differences;
+use masing_data::{Preload, range};
 
 /// At rest if the record begins without force to speak of, periodic if it closes after two reversals,
 /// else free. The one state of a loop law costs one number and is free unless the record begins with a
@@ -23,11 +23,7 @@ pub(super) fn initial_state(rig: &MotionRecord, subject: &Subject) -> InitialSta
         Preload::Motion(x) => x,
         Preload::Force(_) => 0.0,
     };
-    let (low, high) = x
-        .iter()
-        .fold((f64::INFINITY, f64::NEG_INFINITY), |(a, b), &x| {
-            (a.min(x), b.max(x))
-        });
+    let (low, high) = range(x);
     // A part at rest is at no displacement, in the middle or at one end of what follows, or stands
     // still for a moment; a loop that passes through no force elsewhere is a settled one.
     let places = [-offset, 0.0, 0.5 * (low + high), low, high];
@@ -56,11 +52,7 @@ fn rests(x: &[f64], amplitude: f64) -> bool {
 
 /// Changes of direction larger than a twentieth of the range.
 pub(super) fn turns(x: &[f64]) -> usize {
-    let (low, high) = x
-        .iter()
-        .fold((f64::INFINITY, f64::NEG_INFINITY), |(a, b), &x| {
-            (a.min(x), b.max(x))
-        });
+    let (low, high) = range(x);
     let room = 0.05 * (high - low);
     let (mut extreme, mut direction, mut count) = (x[0], 0.0_f64, 0);
     for &q in x {

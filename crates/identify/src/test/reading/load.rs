@@ -2,7 +2,7 @@
 
 use super::ReadError;
 use masing_data::unit::Quantity;
-use masing_data::{DataError, Record, Role};
+use masing_data::{Record, Role};
 use masing_model::{Masses, MotionKind};
 use masing_sim::{Load, SimError};
 
@@ -17,14 +17,7 @@ pub fn load_of(record: &Record, masses: &Masses, motion: MotionKind) -> Result<L
         MotionKind::Rotation => (Quantity::Torque, Quantity::AngularAcceleration),
     };
     for signal in &record.signals {
-        let refuse = |reason: String| {
-            ReadError::from(DataError::Channel {
-                file: record.source.file.clone(),
-                role: signal.slot.to_string(),
-                column: signal.column.clone(),
-                reason,
-            })
-        };
+        let refuse = |reason: String| ReadError::from(record.unusable(signal, reason));
         let expected = match signal.slot.role {
             Role::Load => force,
             Role::Force | Role::Torque if !has_load => force,
@@ -46,10 +39,8 @@ pub fn load_of(record: &Record, masses: &Masses, motion: MotionKind) -> Result<L
                 Some(dof) if dof <= masses.dofs() => dof,
                 None if masses.dofs() == 1 => 1,
                 Some(dof) => {
-                    return Err(refuse(format!(
-                        "acts on mass {dof}; the model has {}",
-                        masses.dofs()
-                    )));
+                    let reason = format!("acts on mass {dof}; the model has {}", masses.dofs());
+                    return Err(refuse(reason));
                 }
                 None => {
                     return Err(refuse(format!(
@@ -64,11 +55,6 @@ pub fn load_of(record: &Record, masses: &Masses, motion: MotionKind) -> Result<L
     if driven {
         Ok(load)
     } else {
-        Err(DataError::MissingRole {
-            file: record.source.file.clone(),
-            role: "load or base_acceleration".to_owned(),
-            available: record.available.clone(),
-        }
-        .into())
+        Err(record.missing("load or base_acceleration").into())
     }
 }

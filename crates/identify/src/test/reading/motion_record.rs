@@ -115,5 +115,5 @@ fn series(
         noise: found.noise / rig.amplitude(),
     };
     notes.push(series.in_file(&spec.path));
-    Ok(Some(found.rig))
+    Ok(Some(found.record))
 }

@@ -4,6 +4,7 @@ use super::{Report, over_time};
 use crate::figures::significant;
 use crate::stages::unit_text::in_units;
 use crate::{Axis, Block, Pen, Plot, Section};
+use masing_data::range;
 use masing_stages::{Dynamics, Motion, Predicted};
 
 /// A channel of a simulation.
@@ -88,11 +89,7 @@ pub(crate) fn mark_regimes(plot: &mut Plot, found: &Dynamics) {
 
 /// Nodes within the range of a motion.
 fn mark_levels(report: &Report<'_>, plot: &mut Plot, motion: &[f64]) {
-    let (low, high) = motion
-        .iter()
-        .fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), v| {
-            (low.min(*v), high.max(*v))
-        });
+    let (low, high) = range(motion);
     let device = &report.found.device;
     let unit = report.names.length.engineering().1;
     for (i, angle) in device.angles.iter().enumerate() {
