@@ -239,7 +239,10 @@ impl Solution {
             method: MethodName::Fit,
             correlations: self.correlations(),
             left_out: self.left_out(),
-            key_figures: key_figures(&model, &self.targets),
+            // Figures of values that are no result yet take longer than who interrupts wants to wait.
+            key_figures: (self.stop != Stop::Interrupted)
+                .then(|| key_figures(&model, &self.targets))
+                .flatten(),
             model,
             estimates: self.parameters,
             nuisance: self.others,

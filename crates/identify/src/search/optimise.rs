@@ -43,7 +43,7 @@ pub trait LeastSquares {
     /// Largest admissible values.
     fn upper(&self) -> &[f64];
 
-    /// Told of every accepted point; `true` asks to stop with the best so far.
+    /// Told of every accepted point, and of the same one again while trials fail; `true` asks to stop with the best so far.
     fn watch(&self, x: &[f64], cost: f64, evaluations: usize) -> bool {
         let _ = (x, cost, evaluations);
         false
@@ -61,7 +61,7 @@ pub trait Smooth {
     /// Largest admissible values.
     fn upper(&self) -> &[f64];
 
-    /// Told of every accepted point; `true` asks to stop with the best so far.
+    /// Told of every accepted point, and of the same one again while trials fail; `true` asks to stop with the best so far.
     fn watch(&self, x: &[f64], cost: f64, evaluations: usize) -> bool {
         let _ = (x, cost, evaluations);
         false
