@@ -161,8 +161,10 @@ pub fn fit(
         }
         Python::attach(|py| {
             let told = py.check_signals().and_then(|()| match &progress {
-                None => Ok(false),
-                Some(progress) => progress.call1(py, (evaluations, error))?.is_truthy(py),
+                Some(progress) if error.is_finite() => {
+                    progress.call1(py, (evaluations, error))?.is_truthy(py)
+                }
+                _ => Ok(false),
             });
             told.unwrap_or_else(|error| {
                 if let Ok(mut raising) = raising.lock() {

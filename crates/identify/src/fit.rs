@@ -141,7 +141,7 @@ pub(crate) fn solve(
             unknowns,
             rules,
             guess,
-        } = set_up(model, &mut fitted, &options)?;
+        } = set_up(model, &mut fitted, &options, &progress)?;
         let mut job = Job {
             model: &first,
             unknowns: &unknowns,

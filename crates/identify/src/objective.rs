@@ -126,6 +126,12 @@ impl<'a> Objective<'a> {
         Self { watch, ..self }
     }
 
+    /// Whether whoever watches asks to stop, while nothing better than before is at hand; the values are any of the search.
+    pub(crate) fn stopped(&self, values: &[f64], evaluations: usize) -> bool {
+        self.watch
+            .is_some_and(|watch| watch(values, f64::INFINITY, evaluations))
+    }
+
     /// The values behind the optimiser's numbers.
     pub fn values_of(&self, x: &[f64]) -> Vec<f64> {
         let pairs = self.unknowns.iter().zip(x);

@@ -7,6 +7,7 @@ use crate::fit::FitOptions;
 use crate::loops;
 use crate::objective::{Objective, Prior, Rules, Workers};
 use crate::problem::unknown::{Place, Unknown, free_parameters, mirror};
+use crate::search::progress::Progress;
 use crate::start::masses;
 use crate::start::{guess, variations};
 use crate::test::Test;
@@ -27,6 +28,7 @@ pub(crate) fn set_up(
     model: &Model,
     fitted: &mut [Test],
     options: &FitOptions,
+    progress: &Progress<'_>,
 ) -> Result<SetUp, FitError> {
     same_kind(model, fitted)?;
     let options = &with_known_mass(model, fitted, options)?;
@@ -92,7 +94,9 @@ pub(crate) fn set_up(
         return Err(FitError::NothingFree);
     }
     for (k, target) in fitted.iter_mut().enumerate() {
-        target.choose_numerics(&model, values)?;
+        if !progress.poll(values, 0) {
+            target.choose_numerics(&model, values)?;
+        }
         unknowns.extend(target.nuisance(&model, &target.name, k));
     }
     let samples: usize = fitted.iter().map(|t| t.rows().len()).sum();
@@ -355,7 +359,9 @@ fn varied(objective: &Objective<'_>, first: &[f64], seed: u64) -> Vec<Vec<f64>> 
     let varied = variations(first, &sizes, SPREAD, VARIATIONS, seed);
     let mut tried: Vec<(f64, Vec<f64>)> = varied
         .into_iter()
-        .map(|mut v| {
+        .enumerate()
+        .take_while(|(k, _)| !objective.stopped(first, *k))
+        .map(|(_, mut v)| {
             for ((value, u), first) in v.iter_mut().zip(unknowns).zip(first) {
                 let known = matches!(u.place, Place::Param(i) if of_matrix(i));
                 *value = if known { *first } else { *value }.clamp(u.min, u.max);
@@ -371,6 +377,7 @@ fn varied(objective: &Objective<'_>, first: &[f64], seed: u64) -> Vec<Vec<f64>> 
 mod tests {
     use super::*;
     use crate::trial::{model, record};
+    use masing_sim::Numerics;
 
     fn given(pairs: &[(&str, f64)]) -> Vec<(String, f64)> {
         pairs.iter().map(|(a, v)| ((*a).to_owned(), *v)).collect()
@@ -387,7 +394,7 @@ mod tests {
             1,
         )];
         let options = FitOptions::default();
-        let set = set_up(&model, &mut tests, &options).expect("a problem");
+        let set = set_up(&model, &mut tests, &options, &Progress::new(None)).expect("a problem");
         let objective = Objective::new(&set.model, &tests, &set.unknowns, set.rules.clone());
         let found = starts(&objective, &tests, &options);
         // The guess is never missing, and no more are tried than a search has time for.
@@ -410,6 +417,24 @@ mod tests {
     }
 
     #[test]
+    fn who_asks_to_stop_waits_for_no_first_values() {
+        let model = model("rt");
+        let options = FitOptions::default();
+        let steps = |stop: bool| {
+            let mut tests = [record(&model, model.values(), 60, 0.0, 1)];
+            let watch = move |_: &[f64], _: f64, _: usize| stop;
+            let progress = Progress::new(Some(&watch));
+            let set = set_up(&model, &mut tests, &options, &progress).expect("a problem");
+            let objective = Objective::new(&set.model, &tests, &set.unknowns, set.rules.clone());
+            let objective = objective.watched(Some(&watch));
+            let others = elsewhere(&objective, set.model.values(), &options).len();
+            (tests[0].numerics() == Numerics::default(), others)
+        };
+        assert_eq!(steps(false), (false, TRIED));
+        assert_eq!(steps(true), (true, 0));
+    }
+
+    #[test]
     fn what_is_fixed_is_not_sought_and_bounds_narrow() {
         let model = model("spring+dashpot");
         let mut tests = [record(&model, &[1e5, 300.0], 100, 0.0, 1)];
@@ -418,7 +443,7 @@ mod tests {
             bounds: vec![("dashpot.c".to_owned(), 10.0, 1e3)],
             ..FitOptions::default()
         };
-        let set = set_up(&model, &mut tests, &options).expect("a problem");
+        let set = set_up(&model, &mut tests, &options, &Progress::new(None)).expect("a problem");
         assert_eq!(set.model.values()[0], 2e5);
         let [c] = set.unknowns.as_slice() else {
             panic!("one unknown: {:?}", set.unknowns)
@@ -429,7 +454,7 @@ mod tests {
             ..options.clone()
         };
         assert!(matches!(
-            set_up(&model, &mut tests, &wrong),
+            set_up(&model, &mut tests, &wrong, &Progress::new(None)),
             Err(FitError::StartOutside { .. })
         ));
         let both = given(&[("spring.k", 1.0), ("dashpot.c", 1.0)]);
@@ -438,7 +463,7 @@ mod tests {
             ..FitOptions::default()
         };
         assert!(matches!(
-            set_up(&model, &mut tests, &nothing),
+            set_up(&model, &mut tests, &nothing, &Progress::new(None)),
             Err(FitError::NothingFree)
         ));
     }

@@ -246,7 +246,10 @@ impl Solution {
         Identified {
             correlations: self.correlations(),
             left_out: self.left_out(),
-            key_figures: key_figures(&model, &self.simulated),
+            // Figures of values that are no result yet take longer than who interrupts wants to wait.
+            key_figures: (self.stop != Stop::Interrupted)
+                .then(|| key_figures(&model, &self.simulated))
+                .flatten(),
             nuisance: self.others,
             error,
             diagnostics: self.diagnostics,

@@ -131,7 +131,8 @@ pub fn search(
         let starts = candidates.clone();
         candidates = look_around(looking, candidates, valley.as_ref(), &mut spent);
         if first.is_some() {
-            candidates.extend(better_start(objective, &starts, &candidates, &mut spent));
+            let better = better_start((objective, looking), &starts, &candidates, &mut spent);
+            candidates.extend(better);
         }
     }
     if let Some(tied) = Tied::new(looking).filter(|_| effort.far) {
@@ -261,22 +262,27 @@ fn look_around(
     chosen(minima, fallback)
 }
 
-/// The best start, where it meets all samples better than every minimum over fewer of them does.
+/// The best start, where it meets all samples better than every minimum over fewer of them does; none for who asks to stop.
 fn better_start(
-    objective: &Objective<'_>,
+    (objective, looking): (&Objective<'_>, &Objective<'_>),
     starts: &[Vec<f64>],
     minima: &[Vec<f64>],
     spent: &mut usize,
 ) -> Option<Vec<f64>> {
-    *spent += starts.len() + minima.len();
-    let cost = |x: &Vec<f64>| {
+    let mut cost = |x: &Vec<f64>| {
         let values = objective.values_of(x);
-        objective.cost(&values).unwrap_or(f64::INFINITY)
+        if looking.stopped(&values, *spent) {
+            return None;
+        }
+        *spent += 1;
+        Some(objective.cost(&values).unwrap_or(f64::INFINITY))
     };
-    let deepest = minima.iter().map(cost).fold(f64::INFINITY, f64::min);
-    let (least, best) = starts
-        .iter()
-        .map(|x| (cost(x), x))
+    let of_minima: Option<Vec<f64>> = minima.iter().map(&mut cost).collect();
+    let deepest = of_minima?.into_iter().fold(f64::INFINITY, f64::min);
+    let of_starts: Option<Vec<f64>> = starts.iter().map(&mut cost).collect();
+    let (least, best) = of_starts?
+        .into_iter()
+        .zip(starts)
         .min_by(|a, b| a.0.total_cmp(&b.0))?;
     (least < deepest).then(|| best.clone())
 }
@@ -292,11 +298,14 @@ fn scan(
     let through = objective.values_of(&minima[0].x);
     let deepest = minima[0].cost;
     let points = valley.points(&through, objective.unknowns);
-    let costs: Vec<f64> = points
-        .iter()
-        .map(|p| objective.cost(p).unwrap_or(f64::INFINITY))
-        .collect();
-    *spent += points.len();
+    let mut costs = Vec::with_capacity(points.len());
+    for point in &points {
+        if objective.stopped(&through, *spent) {
+            return true;
+        }
+        costs.push(objective.cost(point).unwrap_or(f64::INFINITY));
+        *spent += 1;
+    }
     for i in Valley::candidates(&costs) {
         let found = trust_region(objective, &objective.internal(&points[i]), &ROUGH);
         *spent += found.evaluations;
@@ -341,6 +350,7 @@ fn chosen(minima: Vec<Outcome>, fallback: Vec<Vec<f64>>) -> Vec<Vec<f64>> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::fit::{FitOptions, fit};
     use crate::trial::{model, record};
 
     #[test]
@@ -355,6 +365,25 @@ mod tests {
         // The reversals are kept beside every so many samples.
         let kept = samples(3000).expect("a look");
         assert!((450..=600).contains(&kept), "{kept}");
+    }
+
+    #[test]
+    fn who_asks_to_stop_waits_for_no_scan() {
+        let rt = model("rt");
+        let test = record(&rt, rt.values(), 600, 1e-3, 1);
+        let options = FitOptions::default();
+        // The valley is scanned at 81 points, from about the tenth evaluation on.
+        for ask in [1, 20, 50] {
+            let watch = |_: &[f64], _: f64, evaluations: usize| evaluations >= ask;
+            let found = fit(&rt, vec![test.clone()], vec![], &options, Some(&watch));
+            let search = found.expect("the best so far").search;
+            assert_eq!(search.stop, Stop::Interrupted);
+            assert!(
+                search.evaluations <= ask + 5,
+                "{ask}: {}",
+                search.evaluations
+            );
+        }
     }
 
     #[test]

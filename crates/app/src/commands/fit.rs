@@ -30,10 +30,10 @@ impl FitRequest {
         interrupt::listen();
         let progress = console.spinner("searching".to_owned());
         let watch = |_: &[f64], error: f64, evaluations: usize| {
-            progress.set_message(format!(
-                "{evaluations} evaluations, error {:.3} %",
-                100.0 * error
-            ));
+            if error.is_finite() {
+                let error = 100.0 * error;
+                progress.set_message(format!("{evaluations} evaluations, error {error:.3} %"));
+            }
             interrupt::asked()
         };
         let result = work.search(&watch);

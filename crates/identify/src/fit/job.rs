@@ -244,6 +244,9 @@ impl Job<'_> {
             let mut refined = self.fitted.clone();
             let mut finer = false;
             for target in &mut refined {
+                if self.progress.poll(&p, 0) {
+                    return Ok(false);
+                }
                 let state = target.initial_state();
                 let before = (target.numerics(), target.cycles());
                 target.choose_numerics(self.model, &p)?;

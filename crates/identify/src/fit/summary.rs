@@ -27,9 +27,11 @@ pub(super) fn predictions(
     objective: &Objective<'_>,
     values: &[f64],
 ) -> Result<Vec<Vec<f64>>, FitError> {
-    (0..objective.tests.len())
-        .map(|k| Ok(objective.predict(k, values, false)?.values))
-        .collect()
+    let workers = &objective.rules.workers;
+    let each = workers.map(objective.tests.len(), |k| {
+        Ok(objective.predict(k, values, false)?.values)
+    });
+    each.into_iter().collect()
 }
 
 pub(super) fn summarise(

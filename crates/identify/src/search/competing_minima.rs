@@ -5,7 +5,7 @@
 //! Each counts by its likelihood, and the distance to it adds to the variance.
 
 use crate::objective::Objective;
-use crate::search::optimise::{Options, Outcome, trust_region};
+use crate::search::optimise::{Options, Outcome, Stop, trust_region};
 use crate::uncertainty::Uncertainty;
 
 /// A minimum beside the best.
@@ -48,6 +48,9 @@ pub(crate) fn rivals(
         }
         let found = trust_region(objective, x, &SETTLE);
         *spent += found.evaluations;
+        if found.stop == Stop::Interrupted {
+            break;
+        }
         let known = same(&found.x, &best.x) || out.iter().any(|r| same(&found.x, &r.x));
         if !known && loss(found.cost) <= CONSIDERED[1] {
             out.push(CompetingMinimum {

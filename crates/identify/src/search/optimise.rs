@@ -40,7 +40,7 @@ pub trait LeastSquares {
     /// Smallest and largest admissible values.
     fn bounds(&self) -> [&[f64]; 2];
 
-    /// Told of every accepted point; `true` asks to stop with the best so far.
+    /// Told of every accepted point, and of the same one again while trials fail; `true` asks to stop with the best so far.
     fn watch(&self, x: &[f64], cost: f64, evaluations: usize) -> bool {
         let _ = (x, cost, evaluations);
         false
@@ -55,7 +55,7 @@ pub trait Smooth {
     /// Smallest and largest admissible values.
     fn bounds(&self) -> [&[f64]; 2];
 
-    /// Told of every accepted point; `true` asks to stop with the best so far.
+    /// Told of every accepted point, and of the same one again while trials fail; `true` asks to stop with the best so far.
     fn watch(&self, x: &[f64], cost: f64, evaluations: usize) -> bool {
         let _ = (x, cost, evaluations);
         false

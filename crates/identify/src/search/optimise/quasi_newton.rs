@@ -174,6 +174,9 @@ fn search(
     let shortest = f64::EPSILON * at.x.norm() / direction.norm();
     let start = trial(0.0, at.clone());
     let found = line_search(start, 1.0, (shortest, longest), budget, |t| {
+        if problem.watch(at.x.as_slice(), at.cost, *evaluations) {
+            return None;
+        }
         *evaluations += 1;
         evaluate(problem, bounds.nearest(&at.x + direction * t)).map(|point| trial(t, point))
     });

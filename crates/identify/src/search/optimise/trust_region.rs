@@ -27,6 +27,22 @@ pub struct Outcome {
     pub stop: Stop,
 }
 
+impl Outcome {
+    /// A start at which nothing can be computed.
+    fn nowhere(start: &[f64]) -> Self {
+        Self {
+            x: start.to_vec(),
+            cost: f64::INFINITY,
+            at: Linearisation {
+                r: DVector::zeros(0),
+                j: DMatrix::zeros(0, start.len()),
+            },
+            evaluations: 1,
+            stop: Stop::BadStart,
+        }
+    }
+}
+
 impl From<Outcome> for Minimum {
     fn from(found: Outcome) -> Self {
         Self {
@@ -43,17 +59,7 @@ pub fn trust_region(problem: &impl LeastSquares, start: &[f64], options: &Option
     let [lower, upper] = problem.bounds().map(DVector::from_column_slice);
     let mut x = inside(&DVector::from_column_slice(start), &lower, &upper, 1e-10);
     let Some(mut at) = evaluate(problem, &x) else {
-        let at = Linearisation {
-            r: DVector::zeros(0),
-            j: DMatrix::zeros(0, x.len()),
-        };
-        return Outcome {
-            x: start.to_vec(),
-            cost: f64::INFINITY,
-            at,
-            evaluations: 1,
-            stop: Stop::BadStart,
-        };
+        return Outcome::nowhere(start);
     };
     let mut cost = 0.5 * at.r.norm_squared();
     let mut evaluations = 1;
@@ -73,12 +79,17 @@ pub fn trust_region(problem: &impl LeastSquares, start: &[f64], options: &Option
         let local = Local::new(&at, &gradient, &dv, &d);
         let theta = (1.0 - gradient_size).max(0.995);
         let mut decision = None;
-        let mut accepted = None;
+        let (mut accepted, mut rejected) = (None, false);
         while accepted.is_none() {
             if evaluations >= options.evaluations {
                 decision = Some(Stop::Evaluations);
                 break;
             }
+            if rejected && problem.watch(x.as_slice(), cost, evaluations) {
+                decision = Some(Stop::Interrupted);
+                break;
+            }
+            rejected = true;
             let (step_h, new_damping) = local.trust_region_step(radius, damping);
             damping = new_damping;
             let (step_h, predicted) = local.select(&x, step_h, &d, radius, (&lower, &upper), theta);
