@@ -1,4 +1,4 @@
-//! What a search found, with all that people want to know about it.
+//! The result of a search, with everything a user wants to know about it.
 
 use super::{FitOptions, Solution};
 use crate::error::FitError;
@@ -140,8 +140,8 @@ pub(super) fn summarise(
     Ok(fit)
 }
 
-/// The intervals of all unknowns; those of parameters by the likelihood where they are wide, with what that
-/// says about their status.
+/// The intervals of all unknowns; wide ones of parameters come from the likelihood, which may change their
+/// status.
 fn intervals(
     objective: &Objective<'_>,
     outcome: &Outcome,
@@ -171,7 +171,7 @@ fn intervals(
     out
 }
 
-/// What belongs to the tests: offsets, delays, masses of the rig.
+/// Nuisances of the tests: offsets, delays, masses of the rig.
 fn others(
     objective: &Objective<'_>,
     values: &[f64],
@@ -193,7 +193,7 @@ fn others(
         .collect()
 }
 
-/// The SI unit of what belongs to a test.
+/// The SI unit of a nuisance.
 fn unit_of(place: Place, names: &Names) -> &'static str {
     match place {
         Place::ForceOffset(_) => names.load.si(),

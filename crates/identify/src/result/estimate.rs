@@ -1,4 +1,4 @@
-//! One number that was found, with what is known about it.
+//! One estimate with its uncertainty.
 
 use crate::uncertainty::Status;
 
@@ -13,7 +13,7 @@ pub struct Estimate {
     pub unit: String,
     /// Standard error; none for a parameter that was given.
     pub std_error: Option<f64>,
-    /// Interval that holds the truth in 95 of 100 cases.
+    /// Interval that contains the true value in 95 of 100 cases.
     pub interval: Option<[f64; 2]>,
     /// Standard error from leaving out one test at a time, where there are three or more; part of the standard error.
     pub leave_one_out: Option<f64>,
@@ -22,7 +22,7 @@ pub struct Estimate {
 }
 
 impl Estimate {
-    /// Whether the tests say too little about it, or it ended at the end of its range.
+    /// Whether the tests do not determine it, or it ended at a limit of its range.
     pub fn is_weak(&self) -> bool {
         !matches!(self.status, Status::Ok | Status::Fixed)
     }
