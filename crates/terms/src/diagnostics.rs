@@ -38,7 +38,7 @@ pub fn diagnostics(found: &Found, set: &Set) -> Vec<Diagnostic> {
     out
 }
 
-/// What is left, and how well the terms can be told apart.
+/// The residual, and how well the terms can be separated.
 fn statistics(found: &Found, out: &mut Vec<Diagnostic>) {
     let method = Method::Terms;
     if let Some(chi2) = found.chi2_dof.filter(|c| *c > thresholds::BEYOND_NOISE) {
@@ -69,7 +69,7 @@ fn statistics(found: &Found, out: &mut Vec<Diagnostic>) {
     }
 }
 
-/// Tests that were held out: whether they go further than the others, and whether they are met much worse.
+/// Tests that were held out: whether they reach beyond the others, and whether they are predicted much worse.
 fn held_out(found: &Found, set: &Set, out: &mut Vec<Diagnostic>) {
     let damping = |t: &Term| matches!(t, Term::Damping(_));
     let damped = found.terms.iter().any(|c| damping(&c.term));

@@ -1,4 +1,4 @@
-//! What a search for terms found.
+//! The result of a search for terms.
 
 use super::chebyshev::Slider;
 use super::criteria::Curve;
@@ -16,7 +16,7 @@ pub struct Found {
     pub terms: Vec<Coefficient>,
     /// The friction part.
     pub friction: Friction,
-    /// Stiffness over slip displacement, with all terms in play and signs kept.
+    /// Stiffness over slip displacement, fitted together with all terms, non-negative.
     pub distribution: Vec<Slider>,
     /// The paper's route.
     pub chebyshev: Chebyshev,
@@ -26,19 +26,19 @@ pub struct Found {
     pub preload_error: Option<f64>,
     /// The tests, fitted ones first.
     pub tests: Vec<Outcome>,
-    /// Relative error over all fitted tests, each with the same share.
+    /// Relative error over all fitted tests, with equal weights.
     pub relative: f64,
     /// Root mean square of the difference over all fitted tests.
     pub rms: f64,
     /// Mean square over the noise, where the noise of every test is known.
     pub chi2_dof: Option<f64>,
-    /// Condition of the final problem with columns of length one.
+    /// Condition number of the final problem with normalised columns.
     pub condition: f64,
     /// How much better BIC is than for the next best set of terms.
     pub bic_lead: f64,
     /// That set.
     pub runner_up: Vec<String>,
-    /// What describes the tests better where one set of coefficients was refused.
+    /// Coefficients that vary between tests, offered where one set of coefficients was rejected.
     pub offer: Option<Offer>,
     /// Largest speed of the fitted tests.
     pub top_speed: f64,
@@ -46,12 +46,12 @@ pub struct Found {
     pub diagnostics: Vec<Diagnostic>,
 }
 
-/// The greedy order and what criteria make of it.
+/// The greedy order and the criteria along it.
 #[derive(Clone, Debug)]
 pub struct Ranking {
     /// The terms in order.
     pub terms: Vec<Ranked>,
-    /// Candidates that repeat others.
+    /// Candidates that are linearly dependent on others.
     pub dependent: Vec<String>,
     /// APRESS for every factor.
     pub apress: Vec<(f64, Curve)>,
@@ -124,7 +124,7 @@ pub struct Friction {
 pub struct FoundSlider {
     /// Stiffness.
     pub ks: Estimate,
-    /// Slip displacement; without an error on a grid.
+    /// Slip displacement; on a grid it has no standard error.
     pub ys: Estimate,
 }
 
@@ -197,7 +197,8 @@ pub struct Outcome {
     pub velocity: Vec<f64>,
 }
 
-/// Coefficients that follow powers of amplitude and frequency, offered where one set of coefficients was refused.
+/// Coefficients that follow powers of amplitude and frequency, offered where one set of coefficients was
+/// rejected.
 #[derive(Clone, Debug)]
 pub struct Offer {
     /// What changes, in the order of its importance.
@@ -210,7 +211,7 @@ pub struct Offer {
     pub tests: Vec<Outcome>,
     /// Mean square over the noise, where the noise of every test is known.
     pub chi2_dof: Option<f64>,
-    /// By how much BIC is better than without.
+    /// Improvement of BIC.
     pub bic_lead: f64,
 }
 
@@ -221,7 +222,8 @@ pub struct Trend {
     pub name: String,
     /// Exponents, each with its standard error.
     pub powers: Vec<Power>,
-    /// The coefficient of each fitted test when nothing but it may differ between tests, with its standard error.
+    /// The coefficient of each fitted test if only this coefficient differs between tests, with its standard
+    /// error.
     pub by_test: Vec<(f64, f64)>,
 }
 

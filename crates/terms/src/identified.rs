@@ -1,4 +1,4 @@
-//! The terms that were found as a model, beside the tests: the result that all methods give.
+//! The terms as a model with its tests: the result type of all methods.
 
 use super::error::TermsError;
 use super::found::{Coefficient, Estimate as Value, Found, FrictionKind, Outcome};
@@ -66,7 +66,7 @@ enum ModelPreload {
     Given(f64),
     /// Found from all tests, with its standard error.
     Sought(f64, f64),
-    /// Different between tests, so that the model holds none.
+    /// Different between tests, so that the model contains none.
     PerTest,
 }
 
@@ -85,7 +85,7 @@ impl ModelPreload {
     }
 }
 
-/// The preload that was found for some of the tests, where the model cannot hold it.
+/// The preload that was estimated for some of the tests, where the model cannot contain it.
 fn sought_preload(
     tests: &[Test],
     found: &Found,
@@ -155,7 +155,7 @@ fn comparison(test: &Test, outcome: &Outcome, names: &Names) -> Comparison {
     }
 }
 
-/// Standard errors that an interval of 95 % reaches to either side, with so many numbers sought.
+/// Half width of a 95 % interval in standard errors, with that many estimates.
 fn reach(found: &Found, sought: usize) -> f64 {
     let fitted = found.tests.iter().filter(|test| !test.held_out);
     let samples: usize = fitted.map(|test| test.samples).sum();
@@ -243,7 +243,7 @@ fn model(
     Ok((model, estimates))
 }
 
-/// A value with what its error bar says about it; without one it was not sought.
+/// A value with the status that follows from its error bar; without one it was not estimated.
 fn graded(own: Value) -> (Value, Status) {
     let status = match own.std_error {
         None => Status::Fixed,

@@ -1,4 +1,4 @@
-//! Diagnostics of what was given: preloads, sampling, strokes; and of what the model file can hold.
+//! Diagnostics of the input: preloads, sampling, strokes; and of what the model file can hold.
 
 use super::algebra::axpy;
 use super::dictionary::Term;
@@ -27,7 +27,7 @@ pub fn poor(found: &Found, set: &Set, out: &mut Vec<Diagnostic>) {
     out.push(poor.into());
 }
 
-/// Records whose velocity is hardly known because few samples make a cycle, or is one and the same.
+/// Records whose velocity is poorly known because a cycle has few samples, or is nearly constant.
 pub fn coarse(found: &Found, set: &Set, out: &mut Vec<Diagnostic>) {
     let damped = found
         .terms
@@ -50,7 +50,7 @@ pub fn coarse(found: &Found, set: &Set, out: &mut Vec<Diagnostic>) {
     }
 }
 
-/// Terms that no element holds, and what the model file is worth without them.
+/// Terms that no element can express, and the error of the model file without them.
 pub fn outside_model(found: &Found, set: &Set, out: &mut Vec<Diagnostic>) {
     let outside: Vec<&Coefficient> = found
         .terms
@@ -82,7 +82,7 @@ pub fn outside_model(found: &Found, set: &Set, out: &mut Vec<Diagnostic>) {
     out.push(outside.into());
 }
 
-/// Sliders that a test is too short to slip keep the force that they began with, which no record of this test tells.
+/// Sliders that do not slip in a test keep their initial force, which the record of that test does not show.
 pub fn locked_in(found: &Found, out: &mut Vec<Diagnostic>) {
     for test in &found.tests {
         let each = found.friction.sliders.iter();
@@ -99,7 +99,7 @@ pub fn locked_in(found: &Found, out: &mut Vec<Diagnostic>) {
     }
 }
 
-/// Preloads that cannot be right: far beyond the motion, or a force that the curve does not have there.
+/// Implausible preloads: far beyond the motion, or a force that the curve does not reach.
 pub fn preloads(found: &Found, set: &Set, out: &mut Vec<Diagnostic>) {
     for (test, sigma) in set.tests.iter().zip(&set.sigma) {
         if test.y0.abs() > thresholds::FAR_PRELOAD * test.amplitude {
