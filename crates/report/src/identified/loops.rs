@@ -1,4 +1,4 @@
-//! What a fit of one hysteresis loop says beside the rest: combinations, suitability, the semi-analytic values.
+//! Additional results for one hysteresis loop: combinations, suitability, semi-analytic values.
 
 use crate::figures::{readable_unit, significant};
 use crate::json::Named;
@@ -135,7 +135,7 @@ fn semi_analytic(values: &SemiAnalytic, names: &[String]) -> SemiAnalyticDocumen
     }
 }
 
-/// Whether the law suits, and the combinations, for people; what is a diagnostic is not said twice.
+/// Whether the law suits, and the combinations, for people; diagnostics are not repeated.
 pub fn text(found: &Identified) -> String {
     let Some(assessment) = found.loops.as_ref().and_then(|l| l.assessment.as_ref()) else {
         return String::new();

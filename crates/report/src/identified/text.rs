@@ -56,7 +56,7 @@ pub fn parameters(estimates: &[Estimate]) -> Table {
     table
 }
 
-/// What was estimated beside the parameters.
+/// The nuisances.
 pub fn nuisance(estimates: &[Estimate]) -> Table {
     let mut table = text::table(&["also estimated", "value", "+-", "unit", "status"]);
     text::align_right(&mut table, [1, 2]);
@@ -116,7 +116,7 @@ pub fn tests(tests: &[Comparison]) -> Table {
     table
 }
 
-/// Rates and friction in the words of the shop floor.
+/// Rates and friction in workshop units.
 pub fn key_figures(figures: &KeyFigures, names: &Names) -> String {
     format!(
         "small-amplitude rate {} (at {}), large-amplitude rate {} (at {}), both at {} Hz; friction {} {} at {}",

@@ -34,11 +34,11 @@ pub(crate) struct SlowDocument {
     pub(crate) largest_torque: f64,
     pub(crate) mean_deviation: f64,
     pub(crate) max_deviation: f64,
-    /// Of the largest torque per second; null without time.
+    /// Relative to the largest torque per second; null without time.
     pub(crate) rate_mean_deviation: Option<f64>,
     pub(crate) rate_max_deviation: Option<f64>,
     pub(crate) noise: f64,
-    /// What was taken off the torque, so that it is zero within the clearance.
+    /// The offset that was subtracted from the torque, so that it is zero within the clearance.
     pub(crate) torque_zero: f64,
     pub(crate) samples: usize,
 }

@@ -34,7 +34,7 @@ pub fn text(stages: &Stages, out: Option<&Path>) -> String {
     text
 }
 
-/// What was found: what is said before the verdict.
+/// The findings that precede the verdict.
 pub(crate) fn lead(document: &StagesDocument, words: &Words) -> String {
     let mut text = slow_sentence(&document.quasi_static, words);
     text.push(' ');

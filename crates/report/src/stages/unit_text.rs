@@ -1,11 +1,11 @@
-//! Words and units for turning and for straight motion.
+//! Words and units for rotation and translation.
 
 use crate::figures::significant;
 use masing_data::unit::Quantity;
 use masing_identify::Names;
 use masing_model::MotionKind;
 
-/// How to speak about a device.
+/// The words and units of a device.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Words {
     pub(crate) names: Names,

@@ -61,7 +61,7 @@ fn motions(terms: &Terms, names: &Names) -> Section {
     Section::new("Motions", vec![Block::Table(table)])
 }
 
-/// Coefficients as functions of amplitude and frequency, where one set was refused.
+/// Coefficients as functions of amplitude and frequency, where one set was rejected.
 fn varying(terms: &Terms, names: &Names) -> Option<Section> {
     let offer = terms.found.offer.as_ref()?;
     let estimates = &terms.identified.estimates;

@@ -7,7 +7,7 @@ use masing_identify::{Estimate, Names};
 use masing_terms::{By, Offer, Terms, Trend};
 use std::fmt::Write as _;
 
-/// What is offered where one set of coefficients was refused; nothing where it was not.
+/// Coefficients that are offered where one set was rejected; empty otherwise.
 pub fn text(terms: &Terms, names: &Names) -> String {
     let estimates = &terms.identified.estimates;
     let Some(offer) = &terms.found.offer else {
@@ -143,7 +143,7 @@ fn unit_of(name: &str, estimates: &[Estimate], names: &Names) -> (String, f64) {
     (unit.to_owned(), factor)
 }
 
-/// The SI unit of a power that the model of all tests has not.
+/// The SI unit of a power that the joint model does not contain.
 fn power_unit(name: &str, names: &Names) -> String {
     let (load, length) = match names.displacement {
         "angle" => ("N m", "rad"),

@@ -1,4 +1,4 @@
-//! What the fast record says, for programs.
+//! Results of the fast record, for programs.
 
 use super::{NodeDocument, NodeErrors};
 use masing_diagnostic::Diagnostic;
@@ -9,14 +9,14 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
-/// Keys beside `quasi_static`.
+/// Keys in addition to `quasi_static`.
 #[derive(JsonSchema, Serialize)]
 pub(crate) struct FastDocument {
     pub(crate) dynamic: RecordDocument,
     pub(crate) formulations: Vec<FormulationDocument>,
     pub(crate) ranking: Vec<&'static str>,
     pub(crate) refined: RefinedDocument,
-    /// Whether the refined device leaves more than noise.
+    /// Whether the residual of the refined device is larger than noise.
     #[serde(skip)]
     pub(crate) beyond_noise: bool,
 }
@@ -48,7 +48,7 @@ pub(crate) struct EnergyDocument {
     pub(crate) quasi_static: f64,
 }
 
-/// What contradicted a start in equilibrium and an end at rest, and was mended; null where nothing was.
+/// Corrections for a start in equilibrium and an end at rest; null where none were needed.
 #[derive(JsonSchema, Serialize)]
 pub(crate) struct MendedDocument {
     pub(crate) angle_shift: Option<f64>,
@@ -57,7 +57,7 @@ pub(crate) struct MendedDocument {
     pub(crate) angle_wander: Option<f64>,
 }
 
-/// Differences are of the largest torque.
+/// Differences are relative to the largest torque.
 #[derive(JsonSchema, Serialize)]
 pub(crate) struct LinearisedDocument {
     pub(crate) window: f64,
@@ -76,7 +76,7 @@ pub(crate) struct StageDeviation {
     pub(crate) max_deviation: f64,
 }
 
-/// Friction and damping by the energy over time; `viscous` is `none`, `one` or `nodes`.
+/// Friction and damping from the energy over time; `viscous` is `none`, `one` or `nodes`.
 #[derive(JsonSchema, Serialize)]
 pub(crate) struct CumulativeDocument {
     pub(crate) clearance_friction: bool,
@@ -170,7 +170,7 @@ pub(crate) struct Errors {
 #[derive(JsonSchema, Serialize)]
 pub(crate) struct RefinedDocument {
     pub(crate) nodes: Vec<NodeDocument>,
-    /// Stiffness; its error is that of the scale alone, 0 where no scale was sought.
+    /// Stiffness; its error is that of the scale alone, 0 where no scale was estimated.
     pub(crate) stages: Vec<super::StageDocument>,
     pub(crate) viscous: f64,
     pub(crate) viscous_std_error: f64,

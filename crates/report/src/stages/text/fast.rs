@@ -179,7 +179,7 @@ pub(crate) fn table_3(fast: &FastDocument) -> Rows {
     (header, rows)
 }
 
-/// Friction by the energy over time: a column for each set of what may dissipate.
+/// Friction from the energy over time: a column for each set of sources of dissipation.
 pub(crate) fn cumulative(fast: &FastDocument, words: &Words) -> Rows {
     let names = &words.names;
     let (load, factor) = names.load.engineering();
