@@ -1,4 +1,4 @@
-//! Pointers of others: the only unsafe code there is.
+//! Pointers of others: all unsafe code but the calls of an importer's logger.
 //!
 //! Callers of a C interface promise that a pointer that is not null points to what the interface
 //! says, for as many entries as they say. That promise is all that the functions here rely on.

@@ -1,4 +1,4 @@
-//! What can keep a fit from being made.
+//! Why a fit cannot be made.
 
 use masing_model::ModelError;
 use masing_sim::SimError;
@@ -66,7 +66,7 @@ pub enum FitError {
         /// The test.
         test: String,
     },
-    /// No forces, and no mass to measure them by.
+    /// No forces were measured, and no mass is given to scale them.
     #[error(
         "no test shows a force, so that only ratios to the mass can be found; give the mass: `m` in [system], or --fix {address}=VALUE"
     )]

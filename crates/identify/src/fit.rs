@@ -35,11 +35,11 @@ pub struct FitOptions {
     pub fixed: Vec<(String, f64)>,
     /// Parameters started at a value, by address.
     pub starts: Vec<(String, f64)>,
-    /// Parameters sought although they are not by default: what masses start with, by address.
+    /// Parameters estimated although they are not by default, by address: initial states of masses.
     pub free: Vec<String>,
     /// Ranges narrower than those of the elements, by address.
     pub bounds: Vec<(String, f64, f64)>,
-    /// Parameters held towards a value with a weight (Tikhonov), by address.
+    /// Parameters pulled towards a value with a weight (Tikhonov), by address.
     pub tikhonov: Vec<(String, f64, f64)>,
     /// How tests count against each other.
     pub weights: Weights,
@@ -53,26 +53,27 @@ pub struct FitOptions {
     pub profiles: Vec<String>,
     /// Whether every test is left out once, where there are three or more.
     pub leave_one_out: bool,
-    /// Whether a loop law is assessed: does it suit, would the other one suit better.
+    /// Whether a loop law is assessed: whether it suits, and whether the other one would suit better.
     pub assess_loops: bool,
     /// Tests simulated at the same time.
     pub workers: usize,
 }
 
-/// What a search found, with what only the search needs: tests as they were simulated, unknowns, covariance.
+/// The result of a search, with what only the search needs: tests as they were simulated, unknowns,
+/// covariance.
 #[derive(Clone, Debug)]
 pub(crate) struct Solution {
     /// The model with the values found.
     pub(crate) model: Model,
     /// Its parameters with error bars.
     pub(crate) parameters: Vec<Estimate>,
-    /// Numbers found beside the parameters: offsets, delays, masses of the rig.
+    /// Nuisances: offsets, delays, masses of the rig.
     pub(crate) others: Vec<Estimate>,
     /// How the tests that were fitted turned out.
     pub(crate) tests: Vec<Residuals>,
     /// How the tests that were held out turned out.
     pub(crate) validation: Vec<Residuals>,
-    /// Relative error over all fitted tests, each with the same share.
+    /// Relative error over all fitted tests, with equal weights.
     pub(crate) relative: f64,
     /// Mean square of residuals over noise, where the noise is known.
     pub(crate) chi2_dof: Option<f64>,

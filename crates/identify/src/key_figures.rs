@@ -1,4 +1,4 @@
-//! A model in words of the shop floor: rates and friction, whatever its law.
+//! Key figures of a model, independent of its law: rates and friction.
 
 use crate::test::Test;
 use masing_model::{Model, MotionKind};
@@ -25,13 +25,13 @@ pub struct KeyFigures {
 
 /// Share of the large amplitude that counts as small.
 const SMALL: f64 = 0.01;
-/// Cycles of a sine after which its rate is read off; a part that creeps is not waited for.
+/// Cycles of a sine after which its rate is read off, settled or not.
 const CYCLES: usize = 5;
 /// Samples per stroke of the slow triangle.
 const PER_STROKE: usize = 100;
 
-/// The character of a model over the range of its tests; `None` where a motion is not prescribed or
-/// the model cannot be simulated.
+/// The key figures of a model over the range of its tests; `None` without a prescribed motion, or
+/// if the model cannot be simulated.
 pub fn key_figures(model: &Model, tests: &[Test]) -> Option<KeyFigures> {
     if model.system().is_some() {
         return None;

@@ -21,7 +21,7 @@ pub use weak_form::{WeakStart, weak_starts};
 use crate::fit::{FitOptions, Solution};
 use crate::search::Method;
 
-/// What is known about a fit of one hysteresis loop beside the rest.
+/// What is known in addition about a fit of one hysteresis loop.
 #[derive(Clone, Debug)]
 pub struct Loops {
     /// Whether the law suits, and what the tests determine together; none where the values come from formulas.
@@ -31,7 +31,7 @@ pub struct Loops {
 }
 
 impl Loops {
-    /// Of a fit; none for other laws, or where nobody asks.
+    /// Of a fit; none for other laws, or if not requested.
     pub(crate) fn of(found: &Solution, options: &FitOptions) -> Option<Self> {
         if options.effort.method != Method::SemiAnalytic {
             let assessment = options.assess_loops.then(|| assess(found, options))?;

@@ -1,4 +1,4 @@
-//! What channels are called and which quantities they hold, for straight and turning motion.
+//! Names and quantities of channels, for translation and rotation.
 
 use masing_data::unit::Quantity;
 use masing_diagnostic::Units;
@@ -21,12 +21,12 @@ pub struct Names {
     pub load: Quantity,
     /// Kind of the stiffness.
     pub stiffness: Quantity,
-    /// Kind of what is accelerated.
+    /// Kind of the inertia.
     pub mass: Quantity,
 }
 
 impl Names {
-    /// Whether the motion turns.
+    /// Whether the motion is a rotation.
     pub fn rotation(&self) -> bool {
         self.length == Quantity::Angle
     }

@@ -28,19 +28,20 @@ pub enum Weights {
     Noise,
 }
 
-/// A parameter that is held towards a value: half of `weight` times the squared distance is added to
-/// the cost, by factors or in units of the value as the parameter is sought.
+/// A parameter that is pulled towards a value (Tikhonov): half of `weight` times the squared
+/// distance is added to the cost, in logarithms or in units of the value, as the parameter is
+/// searched.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Prior {
     /// Which of the unknowns.
     pub unknown: usize,
-    /// Where it is held to.
+    /// The value it is pulled towards.
     pub value: f64,
     /// How strongly.
     pub weight: f64,
 }
 
-/// What makes up the cost beside the tests.
+/// What makes up the cost besides the tests.
 #[derive(Clone, Debug)]
 pub struct Rules {
     /// How tests count against each other.
@@ -49,7 +50,7 @@ pub struct Rules {
     pub loss: Loss,
     /// Residuals (weighted) up to which the loss is the square, one for every test.
     pub scales: Vec<f64>,
-    /// Parameters held towards a value (Tikhonov).
+    /// Parameters pulled towards a value (Tikhonov).
     pub priors: Vec<Prior>,
     /// Threads that simulate tests at the same time.
     pub workers: Workers,
@@ -68,7 +69,7 @@ impl Default for Rules {
 }
 
 impl Rules {
-    /// The same for a search after only some of the unknowns.
+    /// The same for a search over some of the unknowns only.
     pub(crate) fn among(&self, all: &[Unknown], some: &[Unknown]) -> Self {
         let priors = self.priors.iter().filter_map(|prior| {
             let own = all.get(prior.unknown)?;
@@ -92,7 +93,7 @@ pub struct Objective<'a> {
     pub unknowns: &'a [Unknown],
     /// What makes up the cost.
     pub rules: Rules,
-    /// The rows of every test with what a residual is multiplied with.
+    /// The rows of every test with the weights of their residuals.
     rows: Vec<Vec<(Row, f64)>>,
     lower: Vec<f64>,
     upper: Vec<f64>,
@@ -102,7 +103,7 @@ pub struct Objective<'a> {
 /// Told of every accepted point (unknowns, cost, evaluations); `true` asks to stop.
 pub type Watch<'a> = dyn Fn(&[f64], f64, usize) -> bool + Sync + 'a;
 
-/// Relative noise of a test whose noise nobody knows, where it has to be guessed.
+/// Relative noise that is assumed for a test whose noise is unknown.
 const GUESSED_NOISE: f64 = 1e-2;
 
 impl<'a> Objective<'a> {
@@ -121,7 +122,7 @@ impl<'a> Objective<'a> {
         }
     }
 
-    /// With somebody watching.
+    /// With a watcher.
     pub fn watched(self, watch: Option<&'a Watch<'a>>) -> Self {
         Self { watch, ..self }
     }
@@ -160,7 +161,7 @@ impl<'a> Objective<'a> {
         p
     }
 
-    /// Twice the cost of an error as large as what was measured, in every test.
+    /// Twice the cost if every residual were as large as the measured value.
     pub fn norm(&self) -> f64 {
         let each = self.tests.iter().zip(&self.rows).map(|(target, rows)| {
             let squares = rows.iter().map(|(row, factor)| (factor * row.size).powi(2));
@@ -169,7 +170,7 @@ impl<'a> Objective<'a> {
         each.sum::<f64>().max(f64::MIN_POSITIVE)
     }
 
-    /// The rows of a test with what their residuals are multiplied with.
+    /// The rows of a test with the weights of their residuals.
     pub fn rows(&self, k: usize) -> &[(Row, f64)] {
         &self.rows[k]
     }

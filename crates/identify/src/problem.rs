@@ -1,4 +1,4 @@
-//! What a fit begins with: first values, what is sought, where to start.
+//! The problem of a fit: first values, unknowns, starts.
 
 pub(crate) mod unknown;
 
@@ -14,7 +14,7 @@ use crate::test::Test;
 use masing_model::law::by_unit::power;
 use masing_model::{Features, Model, Scale};
 
-/// A model at its first values, and what is sought.
+/// A model at its first values, and its unknowns.
 pub(crate) struct SetUp {
     pub(crate) model: Model,
     pub(crate) unknowns: Vec<Unknown>,
@@ -178,7 +178,7 @@ fn first_values(
     Ok((guess.features, guess.values))
 }
 
-/// Where no test shows a force the mass is what it was given as.
+/// Where no test shows a force, the mass stays as given.
 fn with_known_mass(
     model: &Model,
     fitted: &[Test],
@@ -282,11 +282,11 @@ fn typical(unit: &str, shape: &Features) -> f64 {
     }
 }
 
-/// Factor that a guess by units may be off by, either way.
+/// Factor by which a guess from units may be wrong, either way.
 const SPREAD: f64 = 5.0;
-/// Variations of the guess that are tried where a guess by units may be far off.
+/// Variations of the guess that are tried where it may be far off.
 const VARIATIONS: usize = 40;
-/// Those that a descent begins from.
+/// Variations from which a descent starts.
 const TRIED: usize = 4;
 
 /// Values to descend from: the guess, and the best of a seeded set of variations.
@@ -330,7 +330,7 @@ pub(crate) fn far_off(model: &Model, unknowns: &[Unknown], options: &FitOptions)
     !solved && !given
 }
 
-/// Other values to descend from, where those of [`starts`] did not lead to anything sound.
+/// Other values to descend from, where those of [`starts`] led to no sound result.
 pub(crate) fn elsewhere(
     objective: &Objective<'_>,
     first: &[f64],
@@ -340,7 +340,7 @@ pub(crate) fn elsewhere(
     varied.into_iter().take(TRIED).collect()
 }
 
-/// Variations of the first values, those that meet the tests best first.
+/// Variations of the first values, those with the lowest cost first.
 fn varied(objective: &Objective<'_>, first: &[f64], seed: u64) -> Vec<Vec<f64>> {
     let (model, unknowns) = (objective.model, objective.unknowns);
     // A matrix is known to some extent; far from it a structure is unstable.

@@ -37,7 +37,7 @@ pub enum MethodName {
     Validate,
 }
 
-/// A model with everything that is known about it: the same for every method.
+/// A model with everything that is known about it, the same type for every method.
 #[derive(Clone, Debug)]
 pub struct Identified {
     /// How it was found.
@@ -75,7 +75,7 @@ pub struct Identified {
 /// The error over all fitted tests.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct OverallError {
-    /// Relative error, every test with the same share.
+    /// Relative error, with equal weights for all tests.
     pub relative: f64,
     /// Root mean square of all residuals; none where tests are in different units.
     pub rms: Option<f64>,
@@ -121,7 +121,7 @@ pub struct SearchTrace {
     pub evaluations: usize,
     /// How the error fell: evaluations so far and relative error.
     pub history: Vec<(usize, f64)>,
-    /// How long it took, where somebody looked at the clock.
+    /// How long it took, where that was measured.
     pub seconds: f64,
 }
 
@@ -134,7 +134,7 @@ pub struct Correlations {
     pub names: Vec<String>,
     /// Rows after each other.
     pub values: Vec<f64>,
-    /// Share of each in the direction in which the tests say least.
+    /// Components of the least determined direction.
     pub weakest: Vec<f64>,
     /// Singular values of the scaled Jacobian over the largest, largest first.
     pub singular: Vec<f64>,
@@ -216,11 +216,11 @@ impl Identified {
     }
 }
 
-/// At most so many sought numbers are set against each other: more do not fit on a page.
+/// Most unknowns in a matrix of correlations: more do not fit on a page.
 const MOST_PAIRED: usize = 40;
 
 impl Solution {
-    /// The result for everybody, without what only the search needs.
+    /// The public result, without what only the search needs.
     pub(crate) fn identified(self) -> Identified {
         let names = Names::of(self.model.motion());
         let fitted = self.tests.len();

@@ -41,7 +41,7 @@ pub struct Effort {
     pub descent: Options,
     /// Whether the valley of a chain is scanned.
     pub valley: bool,
-    /// Whether the start may be far off, so that the cells of a chain first move together.
+    /// Whether the start may be far off, in which case the cells of a chain first move together.
     pub far: bool,
     /// How to go downhill.
     pub method: Method,
@@ -58,7 +58,7 @@ impl Default for Effort {
     }
 }
 
-/// When a descent has settled: what is left to gain is far below the noise of any record.
+/// When a descent has converged: any further gain is far below the noise of a record.
 const SETTLED: Options = Options {
     cost: 1e-9,
     step: 1e-9,
@@ -66,7 +66,7 @@ const SETTLED: Options = Options {
     evaluations: 200,
 };
 
-/// A descent that only tells which minimum is the deepest; the last one is made in full.
+/// A rough descent, which only shows which minimum is the deepest; that one is then followed in full.
 pub(crate) const ROUGH: Options = Options {
     cost: 1e-3,
     step: 1e-5,
@@ -74,7 +74,7 @@ pub(crate) const ROUGH: Options = Options {
     evaluations: 25,
 };
 
-/// The way down with gradients before Jacobians settle it.
+/// The descent with gradients, before Jacobians finish it.
 const APPROACH: Options = Options {
     cost: 1e-5,
     step: 1e-6,
@@ -82,10 +82,10 @@ const APPROACH: Options = Options {
     evaluations: 150,
 };
 
-/// Cost (half the squared relative error) below which the data are met to rounding.
+/// Cost (half the squared relative error) below which the data are reproduced to rounding.
 const EXACT: f64 = 1e-14;
 
-/// Scans of the valley before it is taken as explored.
+/// Most scans of the valley.
 const MOST_SCANS: usize = 6;
 
 /// Minima of the first look that are followed to the end.
@@ -94,7 +94,7 @@ const FINALISTS: usize = 10;
 /// Unknowns beyond which a gradient is much cheaper than a Jacobian.
 const MANY_UNKNOWNS: usize = 20;
 
-/// Evaluations that settle a minimum found by gradients.
+/// Evaluations to polish a minimum found by gradients.
 const POLISH: usize = 20;
 
 /// The tests for a first look: fewer samples, one step each.
@@ -108,13 +108,14 @@ pub fn first_look(targets: &[Test]) -> Option<Vec<Test>> {
 /// What a search found.
 #[derive(Clone, Debug)]
 pub struct Searched {
-    /// The deepest minimum, with all evaluations spent.
+    /// The deepest minimum; counts the evaluations of the whole search.
     pub best: Outcome,
     /// Minima that the data can hardly tell from it.
     pub rivals: Vec<CompetingMinimum>,
 }
 
-/// The best minimum reached from the starts (values of the unknowns). `first` is the same objective over fewer samples, for finding out where to descend.
+/// The best minimum reached from the starts (values of the unknowns). `first` is the same objective over
+/// fewer samples, which decides where to descend.
 pub fn search(
     objective: &Objective<'_>,
     first: Option<&Objective<'_>>,
@@ -226,8 +227,8 @@ pub fn descend(
     }
 }
 
-/// Rough descents from all starts and along the valley through the best; the most promising minima,
-/// deepest first.
+/// Rough descents from all starts and along the valley through the best; returns the most promising
+/// minima, deepest first.
 fn look_around(
     objective: &Objective<'_>,
     starts: Vec<Vec<f64>>,
@@ -287,8 +288,8 @@ fn better_start(
     (least < deepest).then(|| best.clone())
 }
 
-/// Rough descents from the promising points of the valley through the best minimum; `true` asks to
-/// stop.
+/// Rough descents from the promising points of the valley through the best minimum; returns `true`
+/// to stop.
 fn scan(
     objective: &Objective<'_>,
     valley: &Valley,
@@ -324,7 +325,7 @@ fn scan(
     false
 }
 
-/// Adds a minimum unless one like it is known; deepest first.
+/// Adds a minimum unless it is known already; keeps the deepest first.
 fn keep(minima: &mut Vec<Outcome>, found: Outcome) {
     if !found.cost.is_finite() {
         return;
@@ -338,7 +339,7 @@ fn keep(minima: &mut Vec<Outcome>, found: Outcome) {
     minima.sort_by(|a, b| a.cost.total_cmp(&b.cost));
 }
 
-/// The minima worth following: the deepest, and those that are not clearly worse.
+/// The minima worth following: the deepest, and those that are not much worse.
 fn chosen(minima: Vec<Outcome>, fallback: Vec<Vec<f64>>) -> Vec<Vec<f64>> {
     let Some(deepest) = minima.first().map(|m| m.cost) else {
         return fallback;

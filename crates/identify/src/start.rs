@@ -1,7 +1,7 @@
-//! Where a search begins when nobody says.
+//! Automatic starts.
 //!
-//! Every law makes its own guess from the features of the largest loop. A seeded handful of variations
-//! around it makes up for what a guess that is only of the right size misses.
+//! Every law makes its own guess from the features of the largest loop. A few seeded variations around
+//! it help where the guess is only of the right order.
 
 pub mod features;
 pub(crate) mod masses;
@@ -9,7 +9,7 @@ pub(crate) mod nested;
 
 use masing_model::{Features, Model, Rng};
 
-/// A first guess of all values of the model, element by element; those of masses stay as they are.
+/// A first guess of all values of the model, element by element; those of masses are unchanged.
 pub fn guess(model: &Model, features: &Features) -> Vec<f64> {
     let parts = model.assembly().parts();
     let share = 1.0 / parts.len().max(1) as f64;
@@ -23,8 +23,8 @@ pub fn guess(model: &Model, features: &Features) -> Vec<f64> {
     p
 }
 
-/// Variations of a guess from a seed: each unknown times or divided by up to `spread`; one that is zero
-/// anywhere between minus and plus its size in `sizes`, which is zero for those that stay.
+/// Variations of a guess from a seed: each unknown is multiplied or divided by up to `spread`; one that
+/// is zero is drawn from plus or minus its size in `sizes`, where zero means that it stays.
 pub fn variations(
     guess: &[f64],
     sizes: &[f64],

@@ -1,7 +1,7 @@
 //! What a model is compared with: one test, ready for simulation.
 //!
-//! A kind of test is one type behind [`Kind`], with its files beside it: what was measured, what a
-//! model predicts for it, what it shows at a glance.
+//! A kind of test is one type that implements [`Kind`]: what was measured, what a model predicts
+//! for it, and the features that it shows directly.
 
 mod driven_masses;
 mod kind;
@@ -30,9 +30,9 @@ use std::ops::{Deref, DerefMut};
 pub struct Test {
     /// Name in reports and messages.
     pub name: String,
-    /// Share in the cost, beside the other tests.
+    /// Weight in the cost, relative to the other tests.
     pub weight: f64,
-    /// Whether its noise was taken from the residual of a first fit, so that it says nothing about it.
+    /// Whether its noise was taken from the residual of a first fit and so says nothing about the model.
     pub noise_guessed: bool,
     kind: Box<dyn Kind>,
 }
@@ -44,11 +44,11 @@ pub struct Row {
     pub entry: usize,
     /// The value.
     pub measured: f64,
-    /// What its error is measured by: the rms of its channel, its own size in a table.
+    /// What its error is relative to: the rms of its channel, or its own size in a table.
     pub size: f64,
     /// Standard deviation of its noise, where that is known.
     pub noise: Option<f64>,
-    /// Noise below which nothing is believed.
+    /// Smallest noise that is believed.
     pub floor: f64,
 }
 
@@ -58,12 +58,12 @@ impl Test {
         Self::of(name, MotionRecord::new(motion, force))
     }
 
-    /// A test of any kind, with the share of one.
+    /// A test of any kind, with a weight of one.
     pub fn of(name: impl Into<String>, kind: impl Kind + 'static) -> Self {
         Self::boxed(name, Box::new(kind))
     }
 
-    /// The same for a kind that is known only when the program runs.
+    /// The same for a kind that is known only at run time.
     pub fn boxed(name: impl Into<String>, kind: Box<dyn Kind>) -> Self {
         Self {
             name: name.into(),
@@ -78,13 +78,13 @@ impl Test {
         self.with(Box::new(StiffnessTable::default()))
     }
 
-    /// The same test for a first look, as it is if there is none that is quicker.
+    /// The same test for a first look; unchanged if there is no quicker version.
     pub(crate) fn coarse(&self) -> Self {
         self.first_look()
             .map_or_else(|| self.clone(), |kind| self.with(kind))
     }
 
-    /// The same test simulated with fewer rows between its samples, if it has more than that.
+    /// The same test simulated with fewer rows between its samples, if it has more.
     pub(crate) fn with_fewer_rows(&self) -> Option<Self> {
         Some(self.with(self.kind.with_fewer_rows()?))
     }
@@ -151,7 +151,7 @@ pub fn finer(a: Numerics, b: Numerics) -> Numerics {
     }
 }
 
-/// Root mean square of the values that are numbers; 1 if there is none but zeros.
+/// Root mean square of the finite values; 1 if all of them are zero.
 fn rms(values: impl Iterator<Item = f64>) -> f64 {
     let (sum, count) = values
         .filter(|v| v.is_finite())

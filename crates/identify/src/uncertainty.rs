@@ -1,4 +1,4 @@
-//! What the data say about the numbers found: standard errors, correlations, what is not determined.
+//! Uncertainty of the estimates: standard errors, correlations, what is not determined.
 
 pub mod inflation;
 pub(crate) mod interval;
@@ -32,14 +32,14 @@ pub struct Uncertainty {
     pub correlation: DMatrix<f64>,
     /// Status of each unknown.
     pub status: Vec<Status>,
-    /// Singular values of the Jacobian, its columns made equally long, over the largest, largest first.
+    /// Singular values of the Jacobian with normalised columns, relative to the largest, in descending order.
     pub singular: Vec<f64>,
-    /// Direction in which the data say least, for columns made equally long, of length one.
+    /// The least determined direction, for normalised columns; a unit vector.
     pub weakest: DVector<f64>,
-    /// Whether correlated residuals made the errors larger.
+    /// Whether correlated residuals inflated the standard errors.
     pub inflated: bool,
-    /// What the variances of the optimiser's numbers would be if every weighted residual had the
-    /// variance one: the diagonal of the inverse of J'J.
+    /// The variances of the optimiser's numbers for weighted residuals of unit variance: the
+    /// diagonal of the inverse of J'J.
     pub unit_variance: Vec<f64>,
 }
 
@@ -49,7 +49,7 @@ pub(crate) struct Normals {
     pub(crate) of_test: Vec<DMatrix<f64>>,
     /// J'r of every test.
     pub(crate) slope_of_test: Vec<DVector<f64>>,
-    /// What holds parameters towards a value.
+    /// Priors that pull parameters towards a value.
     pub(crate) of_priors: DMatrix<f64>,
 }
 
@@ -184,11 +184,11 @@ pub(crate) fn trust(
 
 /// The 97.5 % point of the normal distribution.
 const NORMAL: f64 = 1.959_963_984_540_054;
-/// Degrees of freedom beyond which the expansion of the quantile for many is right to 1e-7; the library's
-/// own loses digits for the longest of records.
+/// Degrees of freedom above which the asymptotic expansion of the quantile is accurate to 1e-7; the
+/// library loses digits for very long records.
 const EXPANDED: usize = 10_000;
 
-/// Standard errors that an interval of 95 % reaches to either side, with so many degrees of freedom (Student's t).
+/// Half width of a 95 % interval in standard errors, with that many degrees of freedom (Student's t).
 pub fn student(freedom: usize) -> f64 {
     if freedom > EXPANDED {
         return NORMAL + (NORMAL.powi(3) + NORMAL) / (4.0 * freedom as f64);
@@ -200,7 +200,7 @@ pub fn student(freedom: usize) -> f64 {
     }
 }
 
-/// The status of unknown `i` with a standard error; `lost` if a direction that says nothing moves it.
+/// The status of unknown `i` with a standard error; `lost` if an undetermined direction moves it.
 pub(crate) fn status(
     objective: &Objective<'_>,
     i: usize,
@@ -232,8 +232,8 @@ pub(crate) fn status(
     }
 }
 
-/// The end of its range that an unknown lies at, by the optimiser's number. Those are of order one; ranges
-/// may span a dozen decades.
+/// The limit of its range that an unknown is at, in the optimiser's numbers. Those are of order one, while
+/// ranges may span a dozen decades.
 pub(crate) fn at_end(u: &Unknown, x: f64) -> Option<f64> {
     let edge = 1e-6 * x.abs().max(1.0);
     if x - u.internal(u.min) < edge {

@@ -7,7 +7,7 @@ use serde::Serialize;
 pub struct Intervals {
     /// The heading above.
     pub title: String,
-    /// What the whiskers say.
+    /// What the whiskers show.
     pub axis: String,
     /// The values.
     pub rows: Vec<Interval>,
@@ -42,7 +42,7 @@ impl Interval {
 pub struct Bars {
     /// The heading above.
     pub title: String,
-    /// What the length of a bar says.
+    /// What the length of a bar shows.
     pub axis: String,
     /// The bars.
     pub rows: Vec<Bar>,

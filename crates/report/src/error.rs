@@ -1,6 +1,6 @@
 //! What can go wrong while a page is made.
 
-/// Everything this crate refuses.
+/// The errors of this crate.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum PageError {

@@ -1,9 +1,9 @@
 //! Results for people and programs: text, JSON, and HTML pages with plots.
 //!
-//! [`identified`] tells what any method found, [`terms`] and [`stages`] what only these know beside it, [`inspect`] what
-//! is in a file. A page is one file with plots, without a request to anywhere: a [`Page`] is made of [`Section`]s, a
-//! section of [`Block`]s: facts, notes, tables, plots, other pictures. [`Page::render`] gives the whole file as text.
-//! Everything that comes from data files is escaped.
+//! [`identified`] presents the result of any method, [`terms`] and [`stages`] what only these methods know, [`inspect`]
+//! the content of a file. A page is a single file with plots that loads nothing else: a [`Page`] consists of
+//! [`Section`]s, a section of [`Block`]s: facts, notes, tables, plots, other pictures. [`Page::render`] returns the
+//! whole file as text. Everything that comes from data files is escaped.
 //!
 //! ```
 //! use masing_identify::result::{Identified, MethodName};

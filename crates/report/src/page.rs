@@ -1,4 +1,4 @@
-//! A page and what it is made of.
+//! A page and its parts.
 
 use crate::chart::{Bars, Intervals, Matrix};
 use crate::error::PageError;
@@ -26,7 +26,7 @@ pub struct Page {
     pub title: String,
     /// One line below it.
     pub subtitle: String,
-    /// The parts, in order; with more than one, links to them stand at the top.
+    /// The sections, in order; with more than one, the page begins with links to them.
     pub sections: Vec<Section>,
     /// The last line: what made the page.
     pub footer: String,
@@ -37,9 +37,9 @@ pub struct Page {
 pub struct Section {
     /// The heading.
     pub title: String,
-    /// What stands below it.
+    /// The content below it.
     pub blocks: Vec<Block>,
-    /// Folded on the screen until somebody wants to see it; open on paper.
+    /// Folded on the screen until the reader opens it; always open on paper.
     pub expert: bool,
     /// Begins a sheet of paper.
     pub sheet: bool,
@@ -80,7 +80,7 @@ pub enum Block {
     Heading(String),
     /// A paragraph.
     Text(String),
-    /// A few sentences that sum up: good news or not.
+    /// A summary in a few sentences, marked as good or not.
     Verdict {
         /// Whether all is well.
         good: bool,
@@ -103,14 +103,14 @@ pub enum Block {
     Bars(Bars),
     /// A matrix in colours.
     Matrix(Matrix),
-    /// Columns beside each other where there is room, below each other elsewhere.
+    /// Columns side by side where there is room, else one below the other.
     Columns(Vec<Vec<Block>>),
 }
 
 /// A finding, and what to do about it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Note {
-    /// What is the matter.
+    /// The message.
     pub text: String,
     /// What to do, in words.
     pub advice: Option<String>,

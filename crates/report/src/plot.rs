@@ -58,8 +58,8 @@ pub enum Pen {
     Line,
     /// A line with small points on it: few values, each of which counts.
     Dotted,
-    /// A broad, pale line for what was measured, with a [`Pen::Model`] line over it: told apart by width and
-    /// lightness, without any colour.
+    /// A broad, pale line for what was measured, with a [`Pen::Model`] line over it: distinguished by width
+    /// and lightness, not only by colour.
     Measured,
     /// A thin, dark line over a broad one.
     Model,
@@ -86,13 +86,14 @@ struct Trace {
 /// A dashed line across a plot with a name at its end: a limit, or where something begins.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 struct Mark {
-    /// Whether it stands upright at a place of the abscissa; otherwise it lies at a place of the ordinate.
+    /// Whether it is vertical, at a value of the abscissa; otherwise it is horizontal, at a value of the
+    /// ordinate.
     upright: bool,
     at: f64,
     name: String,
 }
 
-/// A plot that can be zoomed, read off and saved.
+/// A plot that can be zoomed, read and saved.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Plot {
     title: String,
@@ -103,7 +104,7 @@ pub struct Plot {
     marks: Vec<Mark>,
     /// Plots of one group share the cursor and the zoom of their abscissa.
     group: String,
-    /// Drawn less high than others.
+    /// Drawn with less height than others.
     low: bool,
     #[serde(skip)]
     most: usize,
@@ -132,14 +133,14 @@ impl Plot {
         self
     }
 
-    /// Less high than others: a plot that goes with another one.
+    /// Less height than others: for a plot that accompanies another one.
     #[must_use]
     pub fn low(mut self) -> Self {
         self.low = true;
         self
     }
 
-    /// Keeps about so many points of what is added from now on, instead of [`MOST_POINTS`].
+    /// Keeps about that many points of the traces added from now on, instead of [`MOST_POINTS`].
     #[must_use]
     pub fn at_most(mut self, points: usize) -> Self {
         self.most = points;

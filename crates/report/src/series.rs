@@ -1,15 +1,16 @@
-//! Numbers as a page holds them: thinned out where there are many, four bytes each.
+//! Numbers as a page stores them: thinned where there are many, four bytes each.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use masing_data::range;
 use serde::{Serialize, Serializer};
 
-/// About so many points of a trace are kept: more than a screen has pixels, and a page stays small.
+/// Points of a trace that are kept, approximately: more than a screen has pixels, and few enough for a small
+/// page.
 pub const MOST_POINTS: usize = 5000;
 
-/// The indices of about `most` points that stay, growing: the ends, and the smallest and largest value of every channel
-/// in every stretch, so that peaks stay.
+/// The indices of about `most` points to keep, ascending: the ends, and the smallest and largest value of every channel
+/// in every stretch, so that peaks are kept.
 pub(crate) fn thin_together(channels: &[&[f64]], len: usize, most: usize) -> Vec<usize> {
     if len <= most {
         return (0..len).collect();
@@ -64,7 +65,7 @@ impl Serialize for Column {
     }
 }
 
-/// What is taken off numbers that lie far from zero, compared with how far they spread.
+/// The offset of numbers that lie far from zero compared with their range.
 fn offset(values: &[f64]) -> f64 {
     let (low, high) = range(values);
     let far = low <= high && high - low < 0.5 * low.abs().min(high.abs());

@@ -1,4 +1,4 @@
-//! Stages of a device: nodes and friction under slow and fast loading, beside the model.
+//! Stages of a device: nodes and friction under slow and fast loading, in addition to the model.
 
 pub mod html;
 pub mod json;

@@ -1,4 +1,5 @@
-//! Terms that were chosen: ranking, friction, coefficients that change between tests, beside the model.
+//! Terms that were chosen: ranking, friction, coefficients that change between tests, in addition to the
+//! model.
 
 pub mod html;
 pub mod json;

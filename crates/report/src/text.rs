@@ -8,7 +8,7 @@ const STYLE: TableStyle =
 
 /// Width where there is no terminal: wide enough for every table, narrow enough for a page.
 const WIDTH: u16 = 100;
-/// Width of a terminal that does not tell its own.
+/// Width of a terminal that does not report its own.
 const USUAL: u16 = 80;
 
 /// A table without frames, as wide as the terminal at most.
@@ -24,7 +24,7 @@ pub fn table(header: &[&str]) -> Table {
     table
 }
 
-/// The width to set, where that of the terminal does not serve.
+/// The width to use where the terminal reports none.
 fn room(terminal: Option<u16>) -> Option<u16> {
     match terminal {
         None => Some(WIDTH),
@@ -91,7 +91,8 @@ pub fn sentence(text: &str) -> String {
     text
 }
 
-/// Files that were read in the same way are told once; the lines of a file are indented below its name.
+/// Files that were read in the same way are described once; the lines about a file are indented below its
+/// name.
 pub fn gathered(lines: &[String]) -> String {
     let mut groups: Vec<(Vec<&str>, Vec<&str>)> = Vec::new();
     for line in lines {

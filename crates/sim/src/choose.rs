@@ -9,7 +9,7 @@ use masing_model::Assembly;
 /// Default accuracy under prescribed motion, relative to the largest force.
 pub const ACCURACY: f64 = 1e-4;
 
-/// States stepped (about a minute of work) beyond which a run is refused rather than refined further.
+/// State steps (about a minute of work) above which a run is rejected instead of refined further.
 const MOST_WORK: usize = 1 << 29;
 
 /// The coarsest steps, on a grid of halvings of a first guess, whose halving changes the force by
@@ -26,7 +26,7 @@ pub fn choose(
     choose_within(assembly, p, motion, accuracy, MOST_WORK)
 }
 
-/// The same with at most `work` steps times states in a run; an error tells when that is not enough.
+/// The same with at most `work` steps times states in a run; an error if that is not enough.
 pub fn choose_within(
     assembly: &Assembly,
     p: &[f64],

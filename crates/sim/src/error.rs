@@ -42,7 +42,7 @@ pub enum SimError {
         channel: &'static str,
         /// Sample, from 0.
         index: usize,
-        /// What stands there.
+        /// The value found.
         value: f64,
     },
     /// Steps so short that an interval has too many of them.
@@ -57,7 +57,7 @@ pub enum SimError {
         /// The limit.
         most: usize,
     },
-    /// A derivative with respect to something that is not there.
+    /// A derivative with respect to something that does not exist.
     #[error("there is no {what} {index}; there are {count}")]
     Column {
         /// Parameter or start state.
@@ -67,7 +67,7 @@ pub enum SimError {
         /// How many there are.
         count: usize,
     },
-    /// A load or an element on a degree of freedom that is not there.
+    /// A load or an element on a degree of freedom that does not exist.
     #[error("the {what} acts on degree of freedom {dof}; the system has {dofs}")]
     Dof {
         /// What acts there.
@@ -77,7 +77,7 @@ pub enum SimError {
         /// How many there are.
         dofs: usize,
     },
-    /// A model that moves by itself where a prescribed motion is wanted.
+    /// A model with masses where a prescribed motion is required.
     #[error(
         "the model has a [system] with masses; expected a model without, whose motion is prescribed"
     )]
@@ -85,14 +85,14 @@ pub enum SimError {
     /// A model with inadmissible values.
     #[error(transparent)]
     Model(Box<ModelError>),
-    /// Something that a step was asked for and cannot be done.
+    /// An argument of a step that is not admissible.
     #[error("{what} is {value:?}; expected {expected}")]
     Input {
         /// What it is.
         what: &'static str,
         /// Its value.
         value: f64,
-        /// What would do.
+        /// What is admissible.
         expected: &'static str,
     },
     /// A single step that found no solution.
@@ -119,7 +119,7 @@ pub enum SimError {
         /// Why.
         source: StepError,
     },
-    /// The motion grew beyond all bounds.
+    /// The motion diverged.
     #[error(
         "the motion is not finite from sample {index} (t = {time:?} s) on: the system is unstable, or the step too long"
     )]

@@ -1,4 +1,4 @@
-//! What a loop says in one line: first harmonic, dynamic stiffness, loss angle, energy per cycle.
+//! The key figures of a loop: first harmonic, dynamic stiffness, loss angle, energy per cycle.
 
 use crate::choose::choose;
 use crate::error::SimError;
@@ -102,7 +102,7 @@ pub fn sine_cycle(
     Motion::new(time, x, Some(v))
 }
 
-/// How carefully a steady response is sought.
+/// The accuracy of a steady response.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Care {
     /// Samples per cycle of the sine.
@@ -114,7 +114,7 @@ pub struct Care {
 }
 
 impl Care {
-    /// Enough for a picture: coarse steps, and a part that creeps is not waited for. Never for a result.
+    /// Enough for a plot: coarse steps and few cycles, even if the response still creeps. Not for results.
     pub const PICTURE: Self = Self {
         per_cycle: 64,
         accuracy: 5e-3,
@@ -142,7 +142,7 @@ pub fn harmonic(
     harmonic_with(assembly, p, drive, mean, &care)
 }
 
-/// The same with as much care as asked for.
+/// The same with the given accuracy.
 pub fn harmonic_with(
     assembly: &Assembly,
     p: &[f64],

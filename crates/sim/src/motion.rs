@@ -84,12 +84,12 @@ pub(crate) fn check_channel(
     }
 }
 
-/// How much more a slope changes at a corner than beside it.
+/// How much more the slope changes at a corner than next to it.
 const CORNER: f64 = 4.0;
 
 /// Velocity from displacement: the three-point derivative, and at a corner the slope of the segment
-/// just finished. At a corner slopes differ by more than half the larger, and by several times as much
-/// as at the samples beside it; a smooth turn changes its slope evenly and is none.
+/// just finished. At a corner the slopes differ by more than half the larger one, and by several times
+/// as much as at the neighbouring samples; a smooth turn changes its slope evenly and is not a corner.
 pub fn velocity_of(time: &[f64], x: &[f64]) -> Vec<f64> {
     let n = time.len();
     let slope = |i: usize| (x[i + 1] - x[i]) / (time[i + 1] - time[i]);
@@ -140,7 +140,7 @@ mod tests {
         }
     }
 
-    /// Spring and dashpot of one unit each by least squares on a sine; `velocity` is what they see.
+    /// Spring and dashpot of one unit each by least squares on a sine with this `velocity`.
     fn spring_and_dashpot(t: &[f64], x: &[f64], velocity: &[f64]) -> [f64; 2] {
         let force: Vec<f64> = t.iter().map(|t| t.sin() + t.cos()).collect();
         let dot = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(a, b)| a * b).sum::<f64>();

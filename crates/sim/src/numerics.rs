@@ -10,7 +10,7 @@ pub struct Numerics {
     pub max_dt: f64,
 }
 
-/// An interval is never cut into more parts than this; a run that would need to be is refused.
+/// Most parts of an interval; a run that would need more is rejected.
 pub const MOST_PARTS: usize = 1 << 20;
 
 impl Default for Numerics {
@@ -24,7 +24,7 @@ impl Default for Numerics {
 }
 
 impl Numerics {
-    /// Into how many equal parts an interval is cut.
+    /// The number of equal parts that an interval is cut into.
     pub fn parts(&self, dx: f64, dt: f64) -> usize {
         let wanted = (dx.abs() / self.increment).max(dt / self.max_dt);
         // The small allowance keeps an interval of exactly the longest length in one part.

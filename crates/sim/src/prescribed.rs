@@ -1,7 +1,7 @@
 //! Forces under a prescribed motion, with tangent and adjoint.
 //!
-//! Elements in parallel do not influence each other, so each is run through the whole record by
-//! itself and the forces are added.
+//! Elements in parallel do not influence each other, so each is run through the whole record on its
+//! own and the forces are added.
 
 use crate::columns::{Column, PartColumns};
 use crate::error::SimError;
@@ -51,7 +51,7 @@ impl<'a> Prescribed<'a> {
         }
     }
 
-    /// Lengths and indices, before anything is stepped.
+    /// Checks lengths and indices before any step.
     pub(crate) fn check(&self, p: &[f64], columns: &[Column<'_>]) -> Result<(), SimError> {
         let (params, states) = (self.assembly.param_count(), self.assembly.state_count());
         let length = SimError::unless_long;
@@ -160,7 +160,7 @@ impl<'a> Prescribed<'a> {
     }
 }
 
-/// Derivatives of one element on their way through a record.
+/// Derivatives of one element, carried through a record.
 pub(crate) struct Carrier<'a> {
     part: &'a Part,
     columns: &'a PartColumns<'a>,

@@ -1,4 +1,4 @@
-//! Whether a law cares about speed.
+//! Whether a law depends on speed.
 
 use crate::error::SimError;
 use crate::motion::Motion;
@@ -6,8 +6,8 @@ use crate::numerics::Numerics;
 use crate::prescribed::Prescribed;
 use masing_model::Assembly;
 
-/// Whether the forces of an assembly depend on the path only and not on how fast it is gone: tried
-/// out, with a path that reverses and two speeds a thousand times apart.
+/// Whether the forces of an assembly depend on the path only and not on the speed: found by trial,
+/// with a path that reverses at two speeds a thousand times apart.
 pub fn rate_independent(assembly: &Assembly, p: &[f64]) -> Result<bool, SimError> {
     if !assembly.parts().iter().all(|part| part.element.exact()) {
         return Ok(false);

@@ -1,13 +1,13 @@
-//! What a solver of somebody else's needs: the rates of the states, and where they have kinks.
+//! What an external solver needs: the rates of the states, and where they have kinks.
 //!
 //! Laws with a flow give their rates themselves. Sliders have only steps; between two kinks their
 //! states are straight lines over the displacement, so their rate is a slope times the velocity. The
-//! slopes are those of a step next to nothing in either direction, taken when a kink was passed
+//! slopes are those of an infinitesimal step in either direction, computed when a kink was passed
 //! ([`Rates::settle`]) and held until the next, so that a solver sees one smooth branch at a time.
 //!
-//! Kinks are told by indicators: the guards of the laws, moved away from zero by next to nothing on
-//! the side where they are. A slider at its limit has a guard of zero for as long as it slips, which
-//! solvers could not tell from a kink after a kink.
+//! Kinks are reported by indicators: the guards of the laws, moved away from zero by a tiny margin
+//! on their own side. A slider at its limit has a guard of zero for as long as it slips, which a
+//! solver could not distinguish from repeated kinks.
 
 use crate::error::SimError;
 use crate::stepper::usual_speed;
@@ -24,7 +24,7 @@ enum Way {
     Slider,
 }
 
-/// The equations of a model for a solver of somebody else's.
+/// The equations of a model for an external solver.
 #[derive(Clone, Debug)]
 pub struct Rates {
     assembly: Assembly,
@@ -136,8 +136,8 @@ impl Rates {
         out
     }
 
-    /// Puts sliders that went beyond their limits back on them, and finds the branches that hold
-    /// from here on, after those of before.
+    /// Puts sliders that passed their limits back on them, and finds the branches that hold from
+    /// here on, given the previous ones.
     pub fn settle(&self, at: &Place<'_>, before: &Modes, z: &mut [f64]) -> Result<Modes, SimError> {
         let moved = self.indicators(at, before);
         let above = if moved.is_empty() {

@@ -57,7 +57,7 @@ pub struct Cycled<'a> {
     pub assembly: &'a Assembly,
     /// One period of motion: first and last sample at the same displacement.
     pub cycle: &'a Motion,
-    /// What comes before the first cycle, ending where that begins; at rest there without it.
+    /// The run-in, which ends where the first cycle begins; without it the cycle starts at rest.
     pub run_in: Option<&'a Motion>,
     /// The sub-steps.
     pub numerics: Numerics,
@@ -219,7 +219,7 @@ fn run_part(
 }
 
 impl Repeat {
-    /// Whether to stop after so many cycles, the last of which changed the state by so much.
+    /// Whether to stop after that many cycles, with that change of the state in the last one.
     fn ends(self, cycles: usize, change: f64, steps: usize) -> Result<bool, SimError> {
         match self {
             Repeat::Times(times) => Ok(cycles >= times.max(1)),
@@ -232,7 +232,7 @@ impl Repeat {
     }
 }
 
-/// How far states go during a cycle.
+/// The range of the states during a cycle.
 struct Range {
     low: Vec<f64>,
     high: Vec<f64>,
@@ -254,7 +254,7 @@ impl Range {
     }
 
     /// Largest difference of two states relative to the largest size during the cycle: at its ends a
-    /// part that sticks is back at nothing. States that never move (the reference of a chain) do not
+    /// state that sticks may be zero. States that never move (the reference of a chain) do not
     /// count.
     fn change(&self, before: &[f64], after: &[f64]) -> f64 {
         let moving = (0..after.len()).filter(|&i| self.high[i] > self.low[i]);

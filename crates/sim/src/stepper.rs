@@ -1,5 +1,5 @@
-//! A part that is stepped from outside, one interval at a time: what the C library, the FMU and
-//! Python hold.
+//! A part that is stepped from outside, one interval at a time: the core of the C library, the FMU
+//! and the Python stepper.
 //!
 //! A [`Stepper`] is a model, how finely it is stepped, and the present [`Moment`]. A step either
 //! succeeds as a whole or changes nothing, and setting an earlier moment gives the same bits again.
@@ -17,7 +17,7 @@ use masing_model::{Model, ModelError, Step, Tangent, Tape};
 /// Everything that a part remembers between two steps.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Moment {
-    /// Whether the part has been put somewhere, or is still where it was delivered: at rest at zero.
+    /// Whether the part has been placed, or is still in its initial position: at rest at zero.
     pub begun: bool,
     /// Displacement (m or rad).
     pub x: f64,
@@ -37,7 +37,7 @@ pub struct Moment {
 const HEAD: usize = 5;
 
 impl Moment {
-    /// How many numbers a moment of so many states is written as.
+    /// Length of the list for a moment with that many states.
     pub fn size(states: usize) -> usize {
         HEAD + states
     }
@@ -66,21 +66,21 @@ impl Moment {
     }
 }
 
-/// A model and where it stands.
+/// A model and its present state.
 #[derive(Debug)]
 pub struct Stepper {
     model: Model,
     numerics: Numerics,
     now: Moment,
     tape: Tape,
-    /// States of the step under way, so that a failure leaves the present ones alone.
+    /// Trial states of a step, so that a failure leaves the present ones unchanged.
     trial: Vec<f64>,
 }
 
 impl Stepper {
-    /// A model at rest at zero. Models with masses move by themselves and are refused.
+    /// A model at rest at zero. Models with masses move freely and are rejected.
     ///
-    /// Sub-steps are those of the model's `[numerics]`; a model without is given usual ones.
+    /// Sub-steps are those of the model's `[numerics]`; a model without them gets typical ones.
     pub fn new(model: Model) -> Result<Self, SimError> {
         if model.system().is_some() {
             return Err(SimError::Masses);
@@ -124,7 +124,7 @@ impl Stepper {
         self.numerics
     }
 
-    /// Where the part stands.
+    /// The present moment.
     pub fn now(&self) -> &Moment {
         &self.now
     }

@@ -60,7 +60,7 @@ impl Cut {
     }
 }
 
-/// What a sweep passes on after each step: where it stands, the step, and where its tape begins.
+/// What a sweep reports after each step: its position, the step, and where its tape begins.
 pub(crate) struct Taken {
     pub(crate) sample: usize,
     /// Index of the step within its interval.

@@ -1,4 +1,4 @@
-//! Which stages a slow record shows: whole candidates compared by what they explain and what they cost.
+//! Which stages a slow record shows: candidate models compared by their fit and their number of parameters.
 
 use super::clearance;
 use super::error::StagesError;
@@ -17,10 +17,10 @@ const TO_THE_END: usize = 60;
 const FINALISTS: usize = 4;
 /// Points that candidates are compared on.
 const COMPARED: usize = 2000;
-/// Differences below this share of the largest torque are not told from noise.
+/// Residuals below this share of the largest torque count as noise.
 const FLOOR: f64 = 1e-4;
-/// A clearance lies within that share of the largest torque from zero: what zeros are off by. One with friction in it lies
-/// nearer, because a flat stage may look the same.
+/// Largest torque in a clearance, relative to the largest torque: allows for a zero offset. With friction in the
+/// clearance the limit is lower, because a flat stage may look the same.
 const NEAR_ZERO: f64 = 0.05;
 const NEAR_ZERO_RUBBING: f64 = 0.01;
 
@@ -108,11 +108,11 @@ pub(super) fn choose(
         })
 }
 
-/// Edges of a clearance are started anew this far to either side, of the range.
+/// Distance, as a share of the range, by which the edges of a clearance are moved for new starts.
 const SHAKE: f64 = 5e-3;
 
-/// The best of searches from edges of the clearance a little to either side: wherever an edge passes a sample the squares have a
-/// kink, and a search may stop at one.
+/// The best of searches from edges of the clearance a little to either side: the sum of squares has a kink wherever an
+/// edge passes a sample, and a search may stop there.
 fn shaken(found: Solved, points: &[Point]) -> Solved {
     let Some(edges) = found.layout.clearance else {
         return found;
@@ -134,8 +134,8 @@ fn shaken(found: Solved, points: &[Point]) -> Solved {
     best
 }
 
-/// Takes nodes out as long as that pays: strong corners draw two nodes where one belongs, and the second may end up
-/// anywhere on a straight stage.
+/// Removes nodes as long as that improves the criterion: strong corners attract two nodes where one belongs, and
+/// the second may end up anywhere on a straight stage.
 fn without_idle_nodes(mut chosen: Solved, judge: &Judge<'_>) -> Solved {
     loop {
         let mut fewer: Vec<Solved> = (1..chosen.layout.angles.len() - 1)
@@ -163,7 +163,7 @@ fn without_idle_nodes(mut chosen: Solved, judge: &Judge<'_>) -> Solved {
 /// A stage shorter than that share of the range, with a stiffness between those of its neighbours, is a rounded corner.
 const ROUNDED: f64 = 0.03;
 
-/// One node in place of every two that enclose a rounded corner; none if there is no such corner.
+/// Replaces every two nodes that enclose a rounded corner by one; none if there is no such corner.
 fn without_roundings(chosen: &Solved, judge: &Judge<'_>) -> Option<Solved> {
     let mut current: Option<Solved> = None;
     loop {
@@ -188,7 +188,7 @@ fn without_roundings(chosen: &Solved, judge: &Judge<'_>) -> Option<Solved> {
     }
 }
 
-/// The layout without a node that is no edge of the clearance.
+/// The layout without one node, which must not be an edge of the clearance.
 fn without(layout: &Layout, node: usize) -> Option<Layout> {
     let mut out = layout.clone();
     if let Some([minus, plus]) = &mut out.clearance {
@@ -249,7 +249,7 @@ impl<'a> Judge<'a> {
         self.criterion(solved.left, solved.layout.unknowns(), counted)
     }
 
-    /// The best of some, whose correlation is that of the one that leaves the least.
+    /// The best of several; the correlation is that of the one with the smallest residual.
     fn best(&self, all: &[Solved]) -> Option<usize> {
         let richest = all.iter().map(|s| s.lag1).fold(1.0, f64::min);
         let counted = self.counted(richest);
@@ -257,7 +257,7 @@ impl<'a> Judge<'a> {
         (0..all.len()).min_by(|a, b| score(a).total_cmp(&score(b)))
     }
 
-    /// Whether a clearance lies where one may.
+    /// Whether the place of a clearance is plausible.
     fn admits(&self, solved: &Solved) -> bool {
         let Some([minus, _]) = solved.layout.clearance else {
             return true;
@@ -271,7 +271,7 @@ impl<'a> Judge<'a> {
     }
 }
 
-/// About so many of the points, evenly.
+/// About `most` of the points, evenly spaced.
 fn thinned(points: &[Point], most: usize) -> Vec<Point> {
     points
         .iter()
@@ -297,8 +297,8 @@ pub(super) fn zero_piece(torques: &[f64]) -> Option<usize> {
     (0..torques.len() - 1).find(|&i| torques[i] <= 0.0 && torques[i + 1] >= 0.0)
 }
 
-/// The softest piece that comes near zero torque: a clearance whose ends are not quite zero may seem to change sign in
-/// its neighbour.
+/// The softest piece that comes near zero torque: where the ends of a clearance are not quite zero, the sign may
+/// change in its neighbour.
 fn softest_near_zero(plain: &Solved) -> Option<usize> {
     let largest = plain.torques.iter().fold(0.0_f64, |m, t| m.max(t.abs()));
     let (t, x) = (&plain.torques, &plain.layout.angles);
@@ -378,7 +378,7 @@ mod tests {
         }
     }
 
-    /// A straight line with so many pieces, and what it leaves.
+    /// A polyline with that many pieces, and its residual.
     fn solved(pieces: usize, left: f64, lag1: f64) -> Solved {
         let angles: Vec<f64> = (0..=pieces).map(|i| i as f64).collect();
         Solved {

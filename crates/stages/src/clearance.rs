@@ -1,8 +1,8 @@
 //! Where a clearance hides in a soft piece: an edge on either side, or on one.
 //!
-//! Between the edges the paths are level, at zero or where the middle of the piece has them (friction, a zero that is off);
-//! outside, straight lines leave that level at the edge. What is left of the squares splits into a part of each edge, so that
-//! all pairs of edges are compared at once.
+//! Between the edges the paths are level, at zero or at their level in the middle of the piece (friction, a zero
+//! offset); outside, straight lines leave that level at the edge. The residual sum of squares splits into one part per
+//! edge, so that all pairs of edges are compared at once.
 
 use super::paths::Paths;
 use super::sums::{Sums, below};
@@ -10,7 +10,7 @@ use super::sums::{Sums, below};
 /// Places that an edge may have.
 const PLACES: usize = 90;
 
-/// Both edges of a clearance within the piece from `low` to `high`. An edge that is held sits at that end of the piece.
+/// Both edges of a clearance within the piece from `low` to `high`. A fixed edge is at that end of the piece.
 /// `levelled` looks for levels other than zero.
 pub(super) fn edges(
     paths: &Paths,

@@ -1,12 +1,13 @@
-//! Where both paths of a slow record say the same thing: what they share, how friction turns round, whether they close.
+//! The overlap of both paths of a slow record: the shared range, the reversal of friction, whether they
+//! close.
 
 use super::paths::{Path, ends};
 
-/// A stretch of a path without samples, of the range, is a gap; sparse records have wider ones.
+/// Share of the range without samples that counts as a gap; sparse records have wider ones.
 const GAP: f64 = 0.02;
 const SAMPLES_APART: f64 = 6.0;
-/// Samples of the other path in it, of those that even spacing would give: where a rig controls the torque both paths rush
-/// through soft stages, and neither has many.
+/// Samples of the other path in it, relative to even spacing: under torque control both paths pass soft stages quickly,
+/// and neither has many samples there.
 const OF_THE_OTHER: f64 = 0.25;
 
 /// The longest stretch of angles that both paths cover.
@@ -45,11 +46,12 @@ pub(super) fn shared(up: &Path, down: &Path, range: f64) -> [f64; 2] {
 /// Stretches at either end in which the distance of the paths is looked at, and their width, of the range.
 const STRETCHES: usize = 12;
 const WIDTH: f64 = 0.005;
-/// The friction has turned round two stretches behind where that share of the distance further in is reached.
+/// Friction counts as reversed two stretches after the distance of the paths has reached this share of that
+/// further in.
 const TURNED: f64 = 0.9;
 
-/// How far from the lower and from the upper end the friction has not turned round yet: behind a turn it builds up over a
-/// way of its own, and until then half the distance of the paths is not the friction.
+/// How far from the lower and from the upper end the friction has not reversed yet: after a turn it builds up over some
+/// distance, and until then half the distance of the paths is not the friction.
 pub(super) fn turn_round(up: &Path, down: &Path, whole: [f64; 2]) -> [f64; 2] {
     let width = WIDTH * (whole[1] - whole[0]);
     let distance = |end: f64, inwards: f64, k: usize| -> Option<f64> {
@@ -81,14 +83,14 @@ pub(super) fn turn_round(up: &Path, down: &Path, whole: [f64; 2]) -> [f64; 2] {
     })
 }
 
-/// First and last samples are compared where they are so near, of the range.
+/// Distance, as a share of the range, within which first and last samples are compared.
 const NEAR: f64 = 0.02;
-/// Differences of torque that count: so many standard errors, and that share of the range of torque.
+/// Differences of torque that count: this many standard errors, and this share of the range of torque.
 const STANDARD_ERRORS: f64 = 6.0;
 const COUNTS: f64 = 2e-3;
 
-/// By how much the torque at the end of a record is higher than at its start, at the same angle and in the same
-/// direction; none where they do not meet or agree.
+/// Drift of the torque from the start to the end of a record, at the same angle and in the same direction; none
+/// where they do not overlap or agree.
 pub(super) fn drift(angle: &[f64], torque: &[f64], direction: &[i8]) -> Option<f64> {
     let n = angle.len();
     let [low, high] = ends(angle);

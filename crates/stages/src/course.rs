@@ -18,17 +18,19 @@ pub struct Course {
     pub torque_rate: Vec<f64>,
     /// Rate of the torque of the device.
     pub device_rate: Vec<f64>,
-    /// Mean and largest difference of the rates, of the largest torque per second.
+    /// Mean and largest difference of the rates, relative to the largest torque per second.
     pub rate_deviation: [f64; 2],
 }
 
-/// Samples of a stretch beyond this number are averaged: rates of single samples are all noise.
+/// Above this number of samples in a stretch, neighbours are averaged: rates of single samples are mostly
+/// noise.
 const MOST: usize = 500;
 /// Fewest samples of a stretch.
 const SHORTEST_RUN: usize = 7;
 
 impl Course {
-    /// The course of a record whose device is known. None where time does not grow or the record is another one.
+    /// The course of a record whose device is known. None where time does not grow or the record does not
+    /// match.
     pub fn of(time: &[f64], angle: &[f64], torque: &[f64], found: &QuasiStatic) -> Option<Self> {
         let count = time.len().min(angle.len()).min(torque.len());
         let kept: Vec<usize> = (0..count)

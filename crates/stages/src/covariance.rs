@@ -4,7 +4,7 @@ use super::knots::{Layout, Solved};
 use super::paths::Point;
 use nalgebra::{DMatrix, DVector};
 
-/// A node, and how much its angle, torque and friction count.
+/// A node with weights of its angle, torque and friction.
 pub(super) type Part = (usize, [f64; 3]);
 
 /// Variances and covariances of all unknowns for noise of variance one: inner angles, then the linear ones.
@@ -50,7 +50,7 @@ impl Covariance {
         })
     }
 
-    /// Variance of a combination of (angle, torque, friction) of nodes; what is held has none.
+    /// Variance of a combination of (angle, torque, friction) of nodes; fixed values have none.
     pub fn variance(&self, parts: &[Part]) -> f64 {
         let inner = self.layout.angles.len() - 2;
         let mut entries = Vec::new();

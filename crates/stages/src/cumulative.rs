@@ -1,9 +1,9 @@
 //! Friction from the energy dissipated up to turning points and stage crossings.
 //!
-//! Ed(t) = int T omega - [J omega^2 / 2 + U] is a sum over the nodes of friction times int tanh(eta omega) omega B_n(theta),
-//! and of damping times int omega^2 B_n(theta), with B_n the hat function of a node. No acceleration is needed, and no node
-//! rests on the one before. Unknowns are not negative and are held, loosely: friction towards the slow test grown as all
-//! friction has, what is optional towards none.
+//! Ed(t) = int T omega - [J omega^2 / 2 + U] is a sum over the nodes of friction times int tanh(eta omega) omega
+//! B_n(theta), and of damping times int omega^2 B_n(theta), with B_n the hat function of a node. No acceleration is
+//! needed, and no node depends on the one before. Unknowns are not negative and have weak priors: friction that of the
+//! slow test, scaled by the overall growth of friction; optional unknowns zero.
 
 use super::device::Device;
 use super::energy::Energy;
@@ -21,7 +21,7 @@ pub struct Extra {
     pub viscous: Viscous,
 }
 
-/// How damping is sought.
+/// How damping is estimated.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Viscous {
     /// Not at all.
@@ -36,7 +36,7 @@ pub enum Viscous {
 /// Friction and damping at all nodes.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Cumulative {
-    /// What was sought besides friction at the outer nodes.
+    /// What was estimated besides friction at the outer nodes.
     pub extra: Extra,
     /// Friction.
     pub friction: Vec<f64>,
@@ -46,7 +46,7 @@ pub struct Cumulative {
     pub chi2: f64,
 }
 
-/// Energies closer than this share of the whole are not told apart: sampling and kinks.
+/// Resolution of energies as a share of the total: limited by sampling and kinks.
 const FLOOR: f64 = 2.6e-4;
 
 /// Fits friction and damping to the energy over time.
@@ -145,7 +145,7 @@ impl Columns {
         self.scale.len() - 1
     }
 
-    /// Friction at all nodes; what was not reached goes on as the slow friction does.
+    /// Friction at all nodes; beyond those reached it is extrapolated in proportion to the slow friction.
     fn friction(&self, device: &Device, energy: &Energy, found: &[f64]) -> Vec<f64> {
         let value = |c: usize| found[c] * self.scale[c];
         let mut friction: Vec<f64> = self
@@ -159,7 +159,7 @@ impl Columns {
         friction
     }
 
-    /// Damping at all nodes; what was not reached goes on as the last node does.
+    /// Damping at all nodes; beyond those reached it keeps the value of the last node.
     fn viscous(&self, device: &Device, found: &[f64]) -> Vec<f64> {
         let value = |c: usize| found[c] * self.scale[c];
         let mut viscous: Vec<f64> = self

@@ -12,8 +12,8 @@ use masing_diagnostic::{
 use masing_identify::search::optimise::Stop;
 use std::f64::consts::TAU;
 
-/// The gate for a record of so many samples: fourth differences of n samples give the variance of the noise with a standard
-/// error of sqrt(2 * 2.63 / n), 2.63 being the sum of the squares of their correlations.
+/// The threshold for a record of that many samples: fourth differences of n samples give the variance of the noise with
+/// a standard error of sqrt(2 * 2.63 / n), 2.63 being the sum of the squares of their correlations.
 pub(super) fn chi2_gate(samples: usize) -> f64 {
     thresholds::BEYOND_NOISE_FAST_STAGES + 2.0 * (5.26 / samples.max(1) as f64).sqrt()
 }

@@ -35,7 +35,7 @@ pub struct Judged {
     pub formulation: Formulation,
     /// Its motion.
     pub predicted: Predicted,
-    /// How it meets the measurement.
+    /// How well it agrees with the measurement.
     pub metrics: Metrics,
 }
 
@@ -48,7 +48,8 @@ pub struct Dynamics {
     pub linearised: Linearised,
     /// The energy balance.
     pub energy: Energy,
-    /// Friction by the energy over time: first what the formulations have, then with what else may dissipate.
+    /// Friction from the energy over time: first with what the formulations contain, then with other sources
+    /// of dissipation.
     pub cumulative: Vec<Cumulative>,
     /// All seven formulations.
     pub judged: Vec<Judged>,
@@ -62,21 +63,21 @@ pub struct Dynamics {
     pub refined_metrics: Metrics,
     /// Regimes of the measurement by the envelope, and by last crossings.
     pub regimes: [Regimes; 2],
-    /// Whether friction within the clearance was sought because something was missing without.
+    /// Whether friction within the clearance was estimated because the fit was insufficient without it.
     pub clearance_rubs: bool,
     /// Sub-steps of the simulations.
     pub numerics: Numerics,
-    /// Remarks.
+    /// Diagnostics.
     pub diagnostics: Vec<Diagnostic>,
 }
 
 /// Fewest samples in a swing of the stiffest stage.
 const LEAST_PER_SWING: f64 = 5.0;
-/// Largest speed of the first samples, of the peak speed: those of a release that begins at once included.
+/// Largest speed of the first samples relative to the peak speed; allows for a release that begins at once.
 const MOST_FIRST_SPEED: f64 = 0.25;
-/// Least kinetic energy, of the product of the ranges of torque and angle.
+/// Smallest kinetic energy, relative to the product of the ranges of torque and angle.
 const LEAST_KINETIC: f64 = 1e-5;
-/// Friction turns within this share of the peak speed, about.
+/// Share of the peak speed within which friction reverses, approximately.
 const TURNS_WITHIN: f64 = 2.5e-3;
 
 /// Analyses a fast record of a device whose slow test is known.
@@ -196,8 +197,8 @@ pub fn analyse_watched(
     Ok(found)
 }
 
-/// The same for a record whose start may be held from equilibrium by friction: where the refinement finds that, everything
-/// is done again from there. Returns the motion that the result belongs to.
+/// The same for a record whose start may be held from equilibrium by friction: where the refinement finds that,
+/// everything is repeated from that start. Returns the motion that the result belongs to.
 pub fn analyse_release(
     motion: Motion,
     slow: &Device,
@@ -218,11 +219,12 @@ pub fn analyse_release(
     Ok((begun, found))
 }
 
-/// Torque carried at the start counts beyond so many standard errors, and that share of the slow friction there.
+/// Torque carried by friction at the start counts above this many standard errors, and above this share of
+/// the slow friction there.
 const STANDARD_ERRORS: f64 = 4.0;
 const COUNTS: f64 = 0.1;
 
-/// What may dissipate besides friction at the outer nodes, one thing after the other.
+/// What may dissipate besides friction at the outer nodes, tried one after the other.
 fn extras(slow: &Device, options: &FastOptions) -> Vec<Extra> {
     let known = options.clearance_friction || slow.friction[slow.plus] > 0.0;
     let with = |clearance, viscous| Extra { clearance, viscous };
@@ -235,7 +237,7 @@ fn extras(slow: &Device, options: &FastOptions) -> Vec<Extra> {
 }
 
 impl Dynamics {
-    /// Formulations by the error of the angle; by that of what was measured, where the angle wandered.
+    /// Formulations ranked by the error of the angle, or of the measured channel where the angle drifted.
     pub(super) fn by_error(&self, motion: &Motion) -> Vec<&Judged> {
         let error = |judged: &Judged| match motion.mended.wander {
             None => judged.metrics.rms_angle,
@@ -252,7 +254,7 @@ impl Dynamics {
         order
     }
 
-    /// Whether the motion entered more than one stage: within one, formulations cannot be told apart.
+    /// Whether the motion entered more than one stage: within one, the formulations cannot be distinguished.
     pub(super) fn can_tell(&self) -> bool {
         self.energy
             .stages

@@ -1,9 +1,10 @@
 //! The energy balance of a fast record, whole and stage by stage.
 //!
-//! What the load gives and is neither stored nor kinetic was dissipated: E = W - dU - dV. Within a stage the friction is a
-//! straight line from the inner node to the outer one, so that with w the way through the stage (0 to 1 on either side),
-//! a = int tanh(eta omega) omega, b = the same weighted by w: E_j = h_inner (a - b) + h_outer b. From the clearance outwards
-//! every stage gives its outer node; an error of the inner one comes back (a - b) / b times: the gain.
+//! The work of the load that is neither stored nor kinetic energy was dissipated: E = W - dU - dV. Within a stage the
+//! friction is a straight line from the inner node to the outer one, so that with w the way through the stage (0 to 1
+//! on either side), a = int tanh(eta omega) omega, b = the same weighted by w: E_j = h_inner (a - b) + h_outer b. From
+//! the clearance outwards every stage gives its outer node; an error of the inner one is amplified (a - b) / b times:
+//! the gain.
 
 use super::device::{Device, Stage};
 use super::motion::Motion;
@@ -41,7 +42,7 @@ pub struct StageEnergy {
     pub energy: f64,
     /// How much of the stage the motion covered.
     pub coverage: f64,
-    /// By how much an error at the inner node grows: friction and damping.
+    /// Amplification of an error at the inner node: for friction and for damping.
     pub gain: [f64; 2],
     /// Whether friction and damping of the outer node were accepted.
     pub accepted: [bool; 2],
@@ -118,7 +119,7 @@ impl Energy {
         energy
     }
 
-    /// How much more was dissipated than under slow loading.
+    /// Ratio of the dissipated energy to that under slow loading.
     pub fn ratio(&self) -> f64 {
         if self.slow > 0.0 {
             (self.dissipated / self.slow).max(0.0)
@@ -127,8 +128,8 @@ impl Energy {
         }
     }
 
-    /// Friction and damping of a node in the proportion of the slow friction, so large that together they dissipate what
-    /// was dissipated: where the balance says nothing, as in a clearance.
+    /// Friction and damping of a node in the proportion of the slow friction, scaled so that together they dissipate
+    /// the measured energy; used where the balance gives nothing, as in a clearance.
     pub fn grown(&self, device: &Device, node: usize) -> [f64; 2] {
         let slow = device.friction[node].max(0.0);
         let per_friction = if self.slow > 0.0 {

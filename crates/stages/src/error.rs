@@ -1,4 +1,4 @@
-//! What can keep a device from being characterised.
+//! Why a device cannot be characterised.
 
 use masing_diagnostic::{NoStages, Units};
 use masing_model::ModelError;
@@ -39,7 +39,7 @@ pub enum StagesError {
     /// Torque falls while the angle grows.
     #[error("the torque falls while the angle grows; expected torque positive with positive angle")]
     WrongSign,
-    /// The loop runs the wrong way round though the torque rises.
+    /// The loop runs in the wrong direction although the torque rises.
     #[error(
         "the loop runs the wrong way round (the part would give {energy:.3} J), though the torque rises with the angle; are torque and angle swapped?"
     )]
@@ -67,7 +67,7 @@ pub enum StagesError {
         /// Coast stages found without that demand.
         found_coast: usize,
     },
-    /// An inertia that is not one.
+    /// An invalid inertia.
     #[error("an inertia of {value} is not one; expected a positive number")]
     Inertia {
         /// What was given.

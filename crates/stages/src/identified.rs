@@ -1,4 +1,4 @@
-//! The device that slow and fast records show, as a model beside the tests: the result that all methods give.
+//! The device from slow and fast records as a model with its tests: the result type of all methods.
 
 use super::course::Course;
 use super::dynamics::{Dynamics, FastOptions, analyse_release};
@@ -19,7 +19,7 @@ use masing_model::{Model, MotionKind, StepLimits};
 pub struct SlowRecord {
     /// Name of the test.
     pub name: String,
-    /// Turning or straight.
+    /// Rotation or translation.
     pub motion: MotionKind,
     /// Time (s), where the file has it.
     pub time: Option<Vec<f64>>,
@@ -45,7 +45,7 @@ pub struct Stages {
 /// What a fast record says about a device.
 #[derive(Clone, Debug)]
 pub struct Fast {
-    /// The record with all channels, as the result belongs to it.
+    /// The record with all channels that the result refers to.
     pub motion: Motion,
     /// Energy, formulations, the refined device.
     pub dynamics: Dynamics,
@@ -178,7 +178,7 @@ fn estimates(model: &Model, slow: &QuasiStatic, fast: Option<&Dynamics>) -> Vec<
     each.collect()
 }
 
-/// A node may well be at zero, so that its error says nothing about its status.
+/// The value of a node may be zero, so its relative error says nothing about its status.
 fn graded(error: Option<f64>) -> (Option<f64>, Status) {
     match error {
         None => (None, Status::Fixed),
@@ -187,7 +187,7 @@ fn graded(error: Option<f64>) -> (Option<f64>, Status) {
     }
 }
 
-/// Both paths beside the device.
+/// Both paths compared with the device.
 fn slow_comparison(slow: &SlowRecord, found: &QuasiStatic) -> Comparison {
     let names = Names::of(slow.motion);
     let points = found.paths.points();
@@ -223,7 +223,7 @@ fn slow_comparison(slow: &SlowRecord, found: &QuasiStatic) -> Comparison {
     }
 }
 
-/// The channel that was measured best beside the refined device.
+/// The best measured channel compared with the refined device.
 fn fast_comparison(name: &str, motion: &Motion, found: &Dynamics, names: &Names) -> Comparison {
     let n = motion.len();
     let (what, quantity) = match motion.measured {

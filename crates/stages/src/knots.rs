@@ -1,4 +1,4 @@
-//! Nodes moved to where straight lines between them meet both paths best.
+//! Nodes for which straight lines between them fit both paths best.
 //!
 //! For given angles of the nodes, elastic torque and friction at them follow from linear least squares; only the angles are
 //! searched (variable projection, with Kaufman's derivative: derivations in `docs/math/stages.md`).
@@ -10,7 +10,7 @@ use super::polyline::place;
 use masing_identify::search::optimise::{LeastSquares, Linearisation, Options, trust_region};
 use nalgebra::{DMatrix, DVector};
 
-/// Which nodes there are, and what is known of them.
+/// The nodes, and what is known about them.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Layout {
     /// Angles; the first and the last are the ends of the record.
@@ -19,7 +19,7 @@ pub(super) struct Layout {
     pub clearance: Option<[usize; 2]>,
     /// Whether there is friction in the clearance, one value.
     pub rubs: bool,
-    /// Whether the torque in the clearance is sought: that of a rig whose zero is off.
+    /// Whether the torque in the clearance is estimated: the zero offset of the rig.
     pub level: bool,
 }
 
@@ -29,7 +29,7 @@ pub(super) struct Solved {
     pub layout: Layout,
     pub torques: Vec<f64>,
     pub friction: Vec<f64>,
-    /// Sum of squares that is left.
+    /// Residual sum of squares.
     pub left: f64,
     /// Correlation of neighbouring differences along the paths.
     pub lag1: f64,
@@ -218,7 +218,7 @@ fn moved_by_node(layout: &Layout, solution: &DVector<f64>, i: usize, sense: f64)
 /// Inner nodes stay that share of the range away from its ends, where turns leave samples of one path only.
 const END: f64 = 0.01;
 
-/// Moves the inner nodes to the best place; none may pass half the way to its neighbour.
+/// Optimises the inner nodes; none may move more than half the distance to its neighbour.
 pub(super) fn refine(points: &[Point], layout: &Layout, evaluations: usize) -> Option<Solved> {
     let n = layout.angles.len();
     if n <= 2 {

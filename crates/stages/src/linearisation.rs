@@ -7,7 +7,7 @@ use super::device::{Device, Stage};
 use super::motion::Motion;
 use super::paths::{ends, turns};
 
-/// Transmitted torque under fast loading, beside that of the slow device.
+/// Transmitted torque under fast loading, and that of the slow device.
 #[derive(Clone, Debug)]
 pub struct Linearised {
     /// Width of the window (s).
@@ -16,17 +16,17 @@ pub struct Linearised {
     pub torque: Vec<f64>,
     /// Torque of the slow device under the same motion.
     pub slow: Vec<f64>,
-    /// Mean and largest difference of the two, of the largest torque.
+    /// Mean and largest difference of the two, relative to the largest torque.
     pub deviation: [f64; 2],
     /// Angle, fast and slow elastic torque where the velocity is zero.
     pub at_rest: Vec<[f64; 3]>,
-    /// Mean and largest difference of the elastic torques there, of the largest torque.
+    /// Mean and largest difference of the elastic torques there, relative to the largest torque.
     pub elastic_deviation: [f64; 2],
     /// First and last sample of the first full swing: from its first turning point to the one after the next.
     pub first_swing: Option<[usize; 2]>,
 }
 
-/// Share of the range of the motion below which the angle does not change within a window.
+/// Share of the range of the motion below which the angle counts as constant within a window.
 const STILL: f64 = 5e-4;
 
 /// Swings smaller than this share of the range are not followed.

@@ -1,4 +1,4 @@
-//! How well a simulated motion meets the measured one: R1 to R6 (eqs 44 to 49).
+//! How well a simulated motion agrees with the measured one: R1 to R6 (eqs 44 to 49).
 
 use super::device::Device;
 use super::motion::Motion;
@@ -21,7 +21,7 @@ pub struct Metrics {
     pub rms_angle: f64,
 }
 
-/// The measured motion with its regimes, which predictions are held against.
+/// The measured motion with its regimes, with which predictions are compared.
 #[derive(Clone, Debug)]
 pub struct Yardstick<'a> {
     motion: &'a Motion,

@@ -56,7 +56,7 @@ pub struct Motion {
     pub first_torque: f64,
     /// Whether the angle at the start was measured; otherwise it follows from the torque.
     pub start_known: bool,
-    /// What contradicted that the record begins in equilibrium and ends at rest.
+    /// Corrections where the record did not begin in equilibrium or end at rest.
     pub mended: Mended,
 }
 
@@ -201,7 +201,7 @@ impl Motion {
         Ok(moved)
     }
 
-    /// Mean speed at the very start, of the peak speed.
+    /// Mean speed at the start, relative to the peak speed.
     pub(super) fn first_speed(&self) -> f64 {
         let first = &self.velocity[..self.len().min(2)];
         let mean = first.iter().sum::<f64>().abs() / first.len().max(1) as f64;
@@ -257,7 +257,7 @@ pub(super) fn start_angle(device: &Device, torque: f64) -> Result<f64, StagesErr
         .ok_or(StagesError::NoStart { torque, low, high })
 }
 
-/// The first value, or the mean of those that hold it within noise.
+/// The first value, or the mean of the first values that agree with it within noise.
 fn held_at_first(torque: &[f64]) -> f64 {
     let noise = noise_of(torque);
     let held = torque
@@ -268,7 +268,7 @@ fn held_at_first(torque: &[f64]) -> f64 {
     held.iter().sum::<f64>() / held.len() as f64
 }
 
-/// Standard deviation of what changes from sample to sample: fourth differences, without outliers.
+/// Standard deviation of the noise from sample to sample: from fourth differences, without outliers.
 pub(super) fn noise_of(values: &[f64]) -> f64 {
     let fourth: Vec<f64> = values
         .windows(5)

@@ -23,9 +23,9 @@ pub struct Paths {
     pub range: [f64; 2],
     /// Smallest and largest angle of the record.
     pub whole: [f64; 2],
-    /// How far behind a turn the friction has not turned round; that part is left out.
+    /// How far after a turn the friction has not reversed yet; that part is left out.
     pub turn_round: f64,
-    /// By how much the torque at the end is higher than at the start, at the same angle.
+    /// Drift: the torque at the end less that at the start, at the same angle.
     pub drift: Option<f64>,
     /// Direction of every sample that has angle and torque: 1, -1, or 0 just after a turn.
     pub direction: Vec<i8>,
@@ -46,17 +46,17 @@ pub struct Point {
 const FEWEST_SAMPLES: usize = 40;
 /// Fewest samples of one path.
 const LEAST_OF_PATH: usize = 15;
-/// A turn is believed when the angle has come back by that share of its range.
+/// A turn counts once the angle has come back by this share of its range.
 const TURN: f64 = 0.01;
-/// Just after a turn the friction has not turned yet; so much of the range is left out.
+/// Just after a turn the friction has not reversed yet; this share of the range is left out.
 const AFTER_TURN: f64 = 0.005;
 /// Share of the range that both paths must cover.
 const SHARED: f64 = 0.2;
-/// Samples beyond this number per path are averaged: noise falls and nothing is lost.
+/// Above this number of samples per path, neighbours are averaged, which reduces noise without losing detail.
 const MOST_OF_PATH: usize = 10_000;
 
 impl Paths {
-    /// Takes a record apart. Samples without torque are left out.
+    /// Splits a record into paths. Samples without torque are left out.
     pub fn of(angle: &[f64], torque: &[f64]) -> Result<Self, StagesError> {
         let kept: Vec<usize> = (0..angle.len().min(torque.len()))
             .filter(|&i| angle[i].is_finite() && torque[i].is_finite())
@@ -144,7 +144,7 @@ impl Paths {
         [each(&self.up, 1.0), each(&self.down, -1.0)].concat()
     }
 
-    /// Refuses torque that falls with the angle, and loops that give energy.
+    /// Rejects torque that falls with the angle, and loops that generate energy.
     fn check_sense(&self, angle: &[f64], torque: &[f64]) -> Result<(), StagesError> {
         let n = angle.len() as f64;
         let mean = |values: &[f64]| values.iter().sum::<f64>() / n;
@@ -195,7 +195,7 @@ impl Path {
         }
     }
 
-    /// Means of neighbours, so that at most about so many are left.
+    /// Means of neighbours, so that about `most` samples remain.
     fn averaged(self, most: usize) -> Self {
         let group = self.angle.len().div_ceil(most).max(1);
         if group == 1 {
@@ -239,7 +239,8 @@ pub(super) fn ends(values: &[f64]) -> [f64; 2] {
         })
 }
 
-/// The ends of what is shared, moved to the ends of the record where only what follows a turn is missing.
+/// The ends of the shared range, moved to the ends of the record where only the samples after a turn are
+/// missing.
 fn to_ends(shared: [f64; 2], whole: [f64; 2], turning: [f64; 2]) -> [f64; 2] {
     let near = 3.0 * AFTER_TURN * (whole[1] - whole[0]);
     [0, 1].map(|k| {
@@ -251,7 +252,7 @@ fn to_ends(shared: [f64; 2], whole: [f64; 2], turning: [f64; 2]) -> [f64; 2] {
     })
 }
 
-/// Turning points of a history, believed once it has come back by `least`: first and last sample included.
+/// Turning points of a history, counted once it has come back by `least`; first and last sample included.
 pub(super) fn turns(values: &[f64], least: f64) -> Vec<usize> {
     let mut out = vec![0];
     let (mut low, mut high) = (0, 0);

@@ -23,27 +23,27 @@ pub struct SlowOptions {
 pub struct QuasiStatic {
     /// The device.
     pub device: Device,
-    /// Standard errors of angle, torque and friction of every node; none where it is held.
+    /// Standard errors of angle, torque and friction of every node; none for fixed values.
     pub std_error: Vec<[Option<f64>; 3]>,
     /// Stages with stiffness and its standard error.
     pub stiffness: Vec<(Stage, f64, f64)>,
     /// Standard deviation of the torque about the device.
     pub noise: f64,
-    /// Mean difference of torque, of the largest torque.
+    /// Mean residual of the torque, relative to the largest torque.
     pub mean_deviation: f64,
-    /// Largest difference of torque, of the largest torque.
+    /// Largest residual of the torque, relative to the largest torque.
     pub max_deviation: f64,
-    /// Correlation of neighbouring differences.
+    /// Correlation of neighbouring residuals.
     pub lag1: f64,
-    /// Points that counted.
+    /// Points that were used.
     pub samples: usize,
     /// Whether there is friction in the clearance.
     pub clearance_rubs: bool,
-    /// The torque in the clearance, which was taken off: by so much the zero of the record is off.
+    /// The torque in the clearance, which was subtracted: the zero offset of the record.
     pub zero: f64,
-    /// The record taken apart.
+    /// The record as an upward and a downward path.
     pub paths: Paths,
-    /// Remarks.
+    /// Diagnostics.
     pub diagnostics: Vec<Diagnostic>,
 }
 
@@ -147,7 +147,7 @@ fn take_off(solved: &mut Solved, paths: &mut Paths) -> f64 {
     zero
 }
 
-/// The device, and the node that was put in where the torque is zero without a clearance.
+/// The device, and the node that was inserted at zero torque where there is no clearance.
 fn device_of(solved: &Solved) -> (Device, Option<usize>) {
     let mut device = Device {
         angles: solved.layout.angles.clone(),

@@ -1,7 +1,8 @@
-//! Friction, damping, clearance and stiffness such that the simulated motion meets the measured one.
+//! Friction, damping, clearance and stiffness for which the simulated motion fits the measured one best.
 //!
-//! Shooting from the known start; the horizon grows, because over a long one the simulation soon is out of step and the sum
-//! of squares has many minima. First friction alone, then everything, with exact derivatives through all stage events.
+//! Shooting from the known start with a growing horizon, because over a long one the simulation soon loses phase and
+//! the sum of squares has many minima. First friction alone, then everything, with exact derivatives through all stage
+//! events.
 
 mod shooting;
 mod unknowns;
@@ -16,7 +17,7 @@ use masing_identify::search::optimise::{Options, Stop, trust_region};
 use shooting::Shooting;
 use unknowns::Unknowns;
 
-/// What is set free in the end.
+/// What is estimated in the last search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Freedom {
     /// Friction within the clearance.
@@ -30,13 +31,13 @@ pub struct Freedom {
 pub enum NodeStatus {
     /// Yes.
     Ok,
-    /// It came out as none, or as much as could be.
+    /// It is at the lower or upper limit of its range.
     AtBound,
     /// Its standard error is more than 0.3 of its value.
     PoorlyDetermined,
-    /// The motion never entered the stage inside of it.
+    /// The motion never entered the stage on its inner side.
     NotReached,
-    /// It was not sought.
+    /// It was not estimated.
     Fixed,
 }
 
@@ -60,9 +61,9 @@ pub struct Refined {
     pub device: Device,
     /// One viscous coefficient, and its standard error.
     pub viscous: [f64; 2],
-    /// Standard errors of the friction; none where it was not sought.
+    /// Standard errors of the friction; none where it was not estimated.
     pub friction_error: Vec<Option<f64>>,
-    /// Standard errors of the edges of the clearance; none where they were not sought.
+    /// Standard errors of the edges of the clearance; none where they were not estimated.
     pub edge_error: [Option<f64>; 2],
     /// Torque that friction carries at the start, and its standard error.
     pub carried: [f64; 2],
@@ -70,7 +71,7 @@ pub struct Refined {
     pub scales: Vec<(usize, f64, f64)>,
     /// Status of every node.
     pub status: Vec<NodeStatus>,
-    /// Squares of the differences over the noise, per degree of freedom.
+    /// Chi squared per degree of freedom.
     pub chi2_dof: f64,
     /// Correlation of neighbouring differences.
     pub lag1: f64,
@@ -83,7 +84,7 @@ pub struct Refined {
 /// Shares of the record that the search passes through.
 const HORIZONS: [f64; 5] = [0.15, 0.3, 0.5, 0.75, 1.0];
 
-/// A torque that friction carries at the start counts beyond so many standard errors.
+/// A torque that friction carries at the start counts above this many standard errors.
 const STANDARD_ERRORS: f64 = 3.0;
 
 /// Refines from a friction at all nodes. `watch` is told of every better point, with the evaluations so far; `true` asks to

@@ -1,8 +1,8 @@
 //! Double-sided impacts, single-sided impacts, none: how long each lasts.
 //!
-//! A motion that settles on the drive side swings past both edges of the soft zone at first, then only past the drive one,
-//! then past none. The envelope of its minima says when: the instant at which it rises through an edge. The last crossing
-//! of an edge says nearly the same, but jumps by a whole period when a minimum just touches the edge.
+//! A motion that settles on the drive side swings past both edges of the soft zone at first, then only past the drive
+//! one, then past none. Each regime ends when the envelope of the minima rises through an edge. The last crossing of an
+//! edge gives nearly the same time, but jumps by a whole period when a minimum just touches the edge.
 
 use super::paths::turns;
 
@@ -15,7 +15,7 @@ pub enum Rule {
     LastCrossing,
 }
 
-/// Ends of the first two regimes (s); none where the motion does not come to it.
+/// Ends of the first two regimes (s); none where the motion does not reach them.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Regimes {
     /// When impacts are no longer double-sided.

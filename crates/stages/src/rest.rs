@@ -1,35 +1,35 @@
 //! What is known of a fast record besides its channels: it begins in equilibrium and, often, ends at rest.
 //!
-//! A measured angle whose zero is another one than that of the slow test, a velocity whose zero is off, an acceleration whose
-//! integrals wander: each contradicts that, and is mended.
+//! An angle whose zero differs from that of the slow test, a velocity offset, an acceleration whose integrals drift:
+//! each contradicts that, and is corrected.
 
 use super::device::Device;
 use super::motion::integral;
 use super::polyline::place;
 
-/// What had to be mended.
+/// What had to be corrected.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Mended {
     /// What was added to the measured angle, so that it carries the first torque.
     pub angle: Option<f64>,
-    /// By how much friction holds the start from equilibrium, as the refinement found it.
+    /// How far friction holds the start away from equilibrium, as estimated by the refinement.
     pub start: Option<f64>,
-    /// What was taken off the velocity, which was not zero at rest.
+    /// The offset that was removed from the velocity, which was not zero at rest.
     pub velocity: Option<f64>,
-    /// By how much the angle, integrated twice, had wandered at the end.
+    /// How far the angle, integrated twice, had drifted at the end.
     pub wander: Option<f64>,
 }
 
-/// The last part of a record that is looked at.
+/// The last part of a record, one in this many of its samples, is checked for rest.
 const TAIL: usize = 20;
-/// At rest a channel spreads by no more than so many times its noise.
+/// Largest spread of a channel at rest, in multiples of its noise.
 const SPREAD: f64 = 8.0;
-/// An offset counts beyond so many standard errors.
+/// An offset counts above this many standard errors.
 const STANDARD_ERRORS: f64 = 6.0;
-/// A measured angle may differ from equilibrium by so many times the angle that friction can hold.
+/// A measured angle may differ from equilibrium by this many times the angle that friction can hold.
 const HELD: f64 = 1.5;
 
-/// How far friction can hold the device from equilibrium at an angle.
+/// How far from equilibrium friction can hold the device at an angle.
 pub(super) fn held_by_friction(device: &Device, angle: f64) -> f64 {
     let (i, _) = place(&device.angles, angle);
     let stiffness = device.elastic().slope(i).abs();
@@ -39,8 +39,8 @@ pub(super) fn held_by_friction(device: &Device, angle: f64) -> f64 {
     if held.is_finite() { held } else { width }
 }
 
-/// What is to be added to a measured angle so that it begins where the device carries the first torque: nothing where
-/// friction may hold it there.
+/// The correction that makes a measured angle begin where the device carries the first torque: zero where friction
+/// can hold it there.
 pub(super) fn angle_offset(device: &Device, first: f64, equilibrium: f64) -> Option<f64> {
     let range = device.angles[device.len() - 1] - device.angles[0];
     // Nodes of the slow test are known to about a thousandth of the range.
@@ -62,14 +62,15 @@ fn at_rest(values: &[f64], noise: f64) -> Option<(f64, f64)> {
     still.then(|| (tail.iter().sum::<f64>() / n, noise / n.sqrt()))
 }
 
-/// The zero of a measured velocity, where the record ends at rest and it is off.
+/// The offset of a measured velocity, where the record ends at rest and shows one.
 pub(super) fn velocity_zero(velocity: &[f64], noise: f64) -> Option<f64> {
     let (mean, error) = at_rest(velocity, noise)?;
     (mean.abs() > STANDARD_ERRORS * error).then_some(mean)
 }
 
-/// Velocity and angle from an acceleration, and by how much the angle had wandered. Where the record ends at rest they are
-/// bent so that it does, within what friction can hold: a straight line off the velocity, a smooth step off the angle.
+/// Velocity and angle from an acceleration, and the drift of the angle. Where the record ends at rest, both are
+/// corrected so that it does, within what friction can hold: a straight line is subtracted from the velocity, a smooth
+/// step from the angle.
 pub(super) fn from_acceleration(
     time: &[f64],
     acceleration: &[f64],

@@ -1,7 +1,7 @@
 //! The best division of both paths into straight pieces, by dynamic programming.
 //!
-//! The cost of a piece is what straight lines of their own leave of either path; the best division into k pieces that ends
-//! somewhere is the best one into k - 1 that ends before it, and one piece more.
+//! The cost of a piece is the residual of a straight line through each path; the best division into k pieces up to a
+//! point is the best one into k - 1 pieces up to an earlier point, plus one piece.
 //!
 //! Reference: Bellman, R. (1961), Comm. ACM 4(6), 284.
 

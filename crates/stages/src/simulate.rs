@@ -14,7 +14,7 @@ pub struct Bench {
     pub(super) masses: Masses,
     /// The load of the record.
     pub(super) load: Load,
-    /// The same, and the last torque held until five times the length.
+    /// The same, with the last torque held up to five times the length.
     long: Load,
     /// Sub-steps.
     pub numerics: Numerics,
@@ -46,12 +46,12 @@ impl Predicted {
     }
 }
 
-/// How many times the record a simulation lasts: slow decays outlive the record.
+/// How many times the record a simulation lasts: slow decays last longer than the record.
 const LONGER: usize = 5;
 
-/// Most sub-steps of a simulation that outlives its record.
+/// Most sub-steps of a simulation that is longer than its record.
 const MOST_STEPS: f64 = 5e6;
-/// Accuracy of the angle, of its largest value: a thousandth of what the quietest rig resolves.
+/// Accuracy of the angle relative to its largest value: a thousandth of the resolution of the best rigs.
 const ACCURACY: f64 = 1e-7;
 
 impl Bench {
@@ -77,7 +77,8 @@ impl Bench {
         Ok(bench)
     }
 
-    /// The load of the record, and its last torque held until five times the length, or as long as it can be run.
+    /// The load of the record, with its last torque held up to five times the length, or as long as can be
+    /// simulated.
     fn prolonged(&self, motion: &Motion) -> Result<Load, StagesError> {
         let (dt, n, last) = (motion.step(), motion.len(), motion.last_torque());
         let end = motion.time[n - 1];

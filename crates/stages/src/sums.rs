@@ -1,4 +1,4 @@
-//! Running sums over a sorted path, from which straight lines through any stretch follow at once.
+//! Running sums over a sorted path, which give the straight line through any stretch directly.
 
 use super::paths::Path;
 
@@ -41,7 +41,7 @@ impl Sums {
         (self.n > 0.0).then(|| self.y / self.n)
     }
 
-    /// Squares left by the best straight line.
+    /// Residual sum of squares of the best straight line.
     pub fn about_line(&self) -> f64 {
         if self.n < 1.0 {
             return 0.0;
@@ -53,7 +53,7 @@ impl Sums {
         (yy - explained).max(0.0)
     }
 
-    /// Squares left by the best straight line that is zero at `x`.
+    /// Residual sum of squares of the best straight line that is zero at `x`.
     pub fn about_line_from(&self, x: f64) -> f64 {
         let xx = self.xx - 2.0 * x * self.x + self.n * x * x;
         let xy = self.xy - x * self.y;

@@ -33,11 +33,11 @@ pub(super) struct Basis {
     directions: Vec<Vec<f64>>,
 }
 
-/// Share of a column below which it repeats those before.
+/// Share of a column below which it counts as dependent on the earlier ones.
 const REPEATS: f64 = 1e-10;
 
 impl Basis {
-    /// Those of the columns; columns that repeat others add none.
+    /// Those of the columns; dependent columns add none.
     pub(super) fn of<'a>(columns: impl IntoIterator<Item = &'a Vec<f64>>) -> Self {
         let mut basis = Self::default();
         for column in columns {
@@ -46,7 +46,7 @@ impl Basis {
         basis
     }
 
-    /// Adds one column; false if it repeats the others.
+    /// Adds one column; false if it depends on the others.
     pub(super) fn add(&mut self, mut column: Vec<f64>) -> bool {
         let before = norm2(&column).sqrt();
         self.take_out(&mut column);
@@ -61,7 +61,7 @@ impl Basis {
         true
     }
 
-    /// Takes the directions out of a column, twice.
+    /// Orthogonalises a column against the directions, twice.
     pub(super) fn take_out(&self, column: &mut [f64]) {
         for _ in 0..2 {
             for q in &self.directions {
@@ -71,10 +71,10 @@ impl Basis {
     }
 }
 
-/// Rows that are made into a triangle at a time.
+/// Rows per block.
 const BLOCK: usize = 512;
 
-/// The triangle of a QR decomposition of columns, block by block, so that nothing tall is copied whole.
+/// The triangle of a QR decomposition of columns, block by block, so that no tall matrix is copied.
 pub(super) fn triangle(columns: &[&[f64]]) -> DMatrix<f64> {
     let width = columns.len();
     let rows = columns.first().map_or(0, |c| c.len());
@@ -102,13 +102,13 @@ pub(super) struct Solved {
     pub(super) coefficients: Vec<f64>,
     /// Their covariance for residuals of standard deviation one.
     pub(super) covariance: DMatrix<f64>,
-    /// Sum of squares that is left.
+    /// Residual sum of squares.
     pub(super) rest: f64,
     /// Condition of the unit columns.
     pub(super) condition: f64,
 }
 
-/// Solves for the columns; `None` where they repeat each other or are not finite.
+/// Solves for the columns; `None` where they are linearly dependent or not finite.
 pub(super) fn solve(columns: &[Vec<f64>], y: &[f64]) -> Option<Solved> {
     let count = columns.len();
     if count == 0 {

@@ -77,7 +77,7 @@ pub fn invert(a0: f64, a1: f64, span: f64) -> Option<Slider> {
     (ks.is_finite() && ks > 0.0).then(|| Slider::at(phi, ks, span))
 }
 
-/// The slider that all coefficients together agree with best, weighed by their covariance.
+/// The slider that fits all coefficients best, weighted by their covariance.
 pub fn generalised(
     coefficients: &[(usize, f64)],
     covariance: &DMatrix<f64>,

@@ -1,4 +1,4 @@
-//! Which powers and which friction: the least BIC.
+//! Which powers and which friction: the lowest BIC.
 
 use super::algebra::{left_of, norm2, solve};
 use super::chebyshev::Slider;
@@ -14,7 +14,7 @@ use super::set::Set;
 use super::subsets::{self, Best, best};
 use masing_identify::Workers;
 
-/// How often powers and sliders are chosen in turn.
+/// Rounds in which powers and sliders are chosen in turn.
 pub const PASSES: usize = 2;
 
 /// What was chosen.
@@ -74,8 +74,8 @@ pub fn choose(
     })
 }
 
-/// The best subset of the linear candidates beside the sliders, as places in `linear`; of more candidates than can be
-/// combined, those that the greedy order takes first.
+/// The best subset of the linear candidates together with the sliders, as indices into `linear`; if there are too
+/// many candidates to combine, only the first of the greedy order take part.
 fn subset(
     set: &Set,
     linear: &[Term],
@@ -123,7 +123,7 @@ fn subset(
     (found, chosen)
 }
 
-/// One kind of friction beside all linear candidates.
+/// One kind of friction together with all linear candidates.
 struct Way {
     kind: FrictionKind,
     sliders: Vec<Slider>,
@@ -131,8 +131,8 @@ struct Way {
     bic: f64,
 }
 
-/// The kind of friction with the least BIC beside all linear candidates; none that predicts tests which are left out worse
-/// than a simpler one.
+/// The kind of friction with the lowest BIC together with all linear candidates, unless a simpler one predicts left-out
+/// tests better.
 fn friction(
     set: &mut Set,
     linear: &[Term],
@@ -162,11 +162,12 @@ fn friction(
     (best.kind, best.sliders)
 }
 
-/// A simpler friction must predict tests that are left out this much better to be taken against BIC: by
-/// less, which of the two predicts better is decided by the noise of a few tests.
+/// A simpler friction is preferred over BIC only if it predicts left-out tests better by this factor:
+/// smaller differences are decided by the noise of a few tests.
 const CLEARLY_WORSE: f64 = 1.1;
 
-/// All kinds of friction; every slider is a stiffness and a slip displacement, on a grid too, where it was picked from many.
+/// All kinds of friction. Every slider counts as two parameters, stiffness and slip displacement, also on a
+/// grid, where it was picked from many.
 fn kinds(set: &Set, linear: &[Term], spread: &[Slider], bic: Bic) -> Vec<Way> {
     let seek = set.seeks_preload();
     let y = set.force();
@@ -208,7 +209,8 @@ fn kinds(set: &Set, linear: &[Term], spread: &[Slider], bic: Bic) -> Vec<Way> {
     kinds
 }
 
-/// Tests that lie between others in amplitude and not beyond them in frequency: predicting them is no extrapolation.
+/// Tests that lie between others in amplitude and not beyond them in frequency: predicting them is not
+/// extrapolation.
 fn inner_tests(set: &Set) -> Vec<usize> {
     let inside = |k: &usize| {
         let own = &set.tests[*k];

@@ -17,7 +17,7 @@ pub const STRICTEST: f64 = 16.0;
 pub struct Curve {
     /// Its values; infinite where it is not defined.
     pub values: Vec<f64>,
-    /// The length with the least value.
+    /// The length with the lowest value.
     pub length: usize,
 }
 
@@ -66,24 +66,24 @@ fn penalised(rests: &[f64], rows: usize, floor: f64, each: f64) -> Curve {
     Curve::of(rests.iter().enumerate().map(value).collect())
 }
 
-/// N ln MSE and what the parameters cost.
+/// N ln MSE plus the penalty for parameters.
 fn score(mean_square: f64, rows: f64, floor: f64, price: f64) -> f64 {
     rows * mean_square.max(floor).max(f64::MIN_POSITIVE).ln() + price
 }
 
-/// What BIC needs to know beside the sum of squares.
+/// What BIC needs besides the sum of squares.
 #[derive(Clone, Copy, Debug)]
 pub struct Bic {
     /// Rows.
     pub rows: usize,
-    /// How many independent rows they are worth.
+    /// Number of independent rows that they are worth.
     pub effective: f64,
-    /// Mean square below which nothing is believed.
+    /// Smallest mean square that is believed.
     pub floor: f64,
 }
 
 impl Bic {
-    /// The criterion of a sum of squares that so many parameters leave.
+    /// The criterion for a residual sum of squares with that many parameters.
     pub fn of(&self, rest: f64, parameters: f64) -> f64 {
         let price = self.effective.ln() * parameters;
         score(rest / self.rows as f64, self.effective, self.floor, price)

@@ -1,7 +1,7 @@
-//! What a rig may have done to a record that no term says: a force that is not zeroed, channels out of step.
+//! Disturbances by the rig that no term describes: a force offset, a delay between channels.
 //!
-//! The derivative of the force with respect to each is made orthogonal to everything that was sought; what it takes of the
-//! residual says how much the error would fall.
+//! The derivative of the force with respect to each is made orthogonal to everything that was estimated; its share of
+//! the residual says how much the error would fall.
 
 use super::algebra::{Basis, dot, norm2};
 use super::dictionary::Term;

@@ -1,9 +1,9 @@
-//! What can keep terms from being found.
+//! Why terms cannot be found.
 
 use masing_model::ModelError;
 use thiserror::Error;
 
-/// A search for terms that cannot be made.
+/// Why a search for terms failed.
 #[derive(Clone, Debug, Error, PartialEq)]
 #[non_exhaustive]
 pub enum TermsError {
@@ -96,7 +96,7 @@ pub enum TermsError {
         "the data support none of the candidates: the force has nothing to do with the motion. Is the right column read as force?"
     )]
     NothingSupported,
-    /// What was found cannot be the parameter of an element: by far the likeliest cause is a unit that was assumed.
+    /// An estimate is not a valid parameter of an element; the likeliest cause is a wrongly assumed unit.
     #[error("what was found cannot be a model: {0}")]
     Model(#[from] ModelError),
     /// No candidate is left.

@@ -1,4 +1,4 @@
-//! Coefficients with error bars, once terms and sliders are chosen, and what the model makes of the tests.
+//! Coefficients with error bars, once terms and sliders are chosen, and the comparison with the tests.
 
 use super::algebra::{axpy, left_of, norm2, solve};
 use super::chebyshev::Slider;
@@ -12,7 +12,7 @@ use masing_identify::uncertainty::Status;
 use masing_identify::uncertainty::inflation::{inflation, lag1};
 use nalgebra::{DMatrix, DVector};
 
-/// The model that came out, before anything is said about it.
+/// The final model, before diagnostics.
 pub struct Model {
     /// Terms with error bars.
     pub terms: Vec<Coefficient>,
@@ -30,8 +30,8 @@ pub struct Model {
     pub condition: f64,
 }
 
-/// Solves the linear part for good and propagates the noise through everything that was sought. `free` says whether the
-/// slip displacements were sought.
+/// Solves the linear part a last time and propagates the noise to all estimates. `free` says whether the slip
+/// displacements were estimated.
 pub fn settle(set: &Set, terms: &[Term], sliders: &[Slider], kind: FrictionKind) -> Option<Model> {
     let y = set.force();
     let radii = sliders.iter().map(|s| s.ys).collect();
@@ -131,7 +131,7 @@ fn by_preload(set: &Set, terms: &[Term], coefficients: &[f64]) -> Option<Vec<f64
     (norm2(&column) > 0.0).then_some(column)
 }
 
-/// A covariance with further parameters of which nothing is known.
+/// A covariance extended by parameters without any information.
 fn widened(covariance: &DMatrix<f64>, count: usize) -> DMatrix<f64> {
     let mut wide = DMatrix::from_diagonal_element(count, count, f64::INFINITY);
     let own = covariance.nrows();
@@ -139,7 +139,7 @@ fn widened(covariance: &DMatrix<f64>, count: usize) -> DMatrix<f64> {
     wide
 }
 
-/// Variance of a row, larger where neighbours resemble each other.
+/// Variance of a row, inflated where neighbouring residuals are correlated.
 pub(super) fn variance(set: &Set, left: &[f64], parameters: usize) -> f64 {
     let freedom = (left.len() as f64 - parameters as f64).max(1.0);
     let mut scatter = norm2(left) / freedom;

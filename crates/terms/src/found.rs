@@ -1,4 +1,4 @@
-//! What a search for terms found.
+//! The result of a search for terms.
 
 use super::chebyshev::Slider;
 use super::criteria::Curve;
@@ -18,7 +18,7 @@ pub struct Terms {
     pub terms: Vec<Coefficient>,
     /// The friction part.
     pub friction: Friction,
-    /// Stiffness over slip displacement, with all terms in play and signs kept.
+    /// Stiffness over slip displacement, fitted together with all terms, non-negative.
     pub distribution: Vec<Slider>,
     /// The paper's route.
     pub chebyshev: Chebyshev,
@@ -34,18 +34,18 @@ pub struct Terms {
     pub bic_lead: f64,
     /// That set.
     pub runner_up: Vec<String>,
-    /// What describes the tests better where one set of coefficients was refused.
+    /// Coefficients that vary between tests, offered where one set of coefficients was rejected.
     pub offer: Option<Offer>,
     /// Largest speed of the fitted tests.
     pub top_speed: f64,
 }
 
-/// The greedy order and what criteria make of it.
+/// The greedy order and the criteria along it.
 #[derive(Clone, Debug)]
 pub struct Ranking {
     /// The terms in order.
     pub terms: Vec<Ranked>,
-    /// Candidates that repeat others.
+    /// Candidates that are linearly dependent on others.
     pub dependent: Vec<String>,
     /// APRESS for every factor.
     pub apress: Vec<(f64, Curve)>,
@@ -118,7 +118,7 @@ pub struct Friction {
 pub struct FoundSlider {
     /// Stiffness.
     pub ks: Estimate,
-    /// Slip displacement; without an error on a grid.
+    /// Slip displacement; on a grid it has no standard error.
     pub ys: Estimate,
 }
 
@@ -173,7 +173,8 @@ pub struct Outcome {
     pub friction: Vec<f64>,
 }
 
-/// Coefficients that follow powers of amplitude and frequency, offered where one set of coefficients was refused.
+/// Coefficients that follow powers of amplitude and frequency, offered where one set of coefficients was
+/// rejected.
 #[derive(Clone, Debug)]
 pub struct Offer {
     /// What changes, in the order of its importance.
@@ -186,7 +187,7 @@ pub struct Offer {
     pub errors: Vec<f64>,
     /// Mean square over the noise, where the noise of every test is known.
     pub chi2_dof: Option<f64>,
-    /// By how much BIC is better than without.
+    /// Improvement of BIC.
     pub bic_lead: f64,
 }
 
@@ -197,7 +198,8 @@ pub struct Trend {
     pub name: String,
     /// Exponents, each with its standard error.
     pub powers: Vec<Power>,
-    /// The coefficient of each fitted test when nothing but it may differ between tests, with its standard error.
+    /// The coefficient of each fitted test if only this coefficient differs between tests, with its standard
+    /// error.
     pub by_test: Vec<(f64, f64)>,
 }
 

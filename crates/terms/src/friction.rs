@@ -1,6 +1,6 @@
 //! The friction part: a distribution of spring-sliders, one slider, or several.
 //!
-//! A first look at each; `projection` moves what is found to its best.
+//! First estimates of each; `projection` optimises them.
 
 use super::algebra::{Basis, axpy, dot, norm2};
 use super::chebyshev::Slider;
@@ -9,17 +9,17 @@ use super::line;
 use super::nnls::non_negative;
 use super::set::Set;
 
-/// Slip displacements that are tried, in equal ratios.
+/// Number of slip displacements that are tried, in equal ratios.
 pub const GRID: usize = 40;
 /// Smallest slip displacement of those in equal ratios, over the amplitude.
 pub(super) const SMALLEST: f64 = 0.02;
-/// Smaller ones, over the amplitude: friction that hardly gives way before it slips.
+/// Smaller ones, over the amplitude: friction that hardly deflects before it slips.
 pub(super) const RIGID: [f64; 4] = [0.0005, 0.002, 0.005, 0.01];
 /// Largest slip displacement that is tried, over the amplitude.
 pub(super) const LARGEST: f64 = 1.2;
 /// Points of the first look for one slider.
 const SCAN: usize = 100;
-/// Ratio of neighbouring slip displacements up to which they are one slider.
+/// Ratio of neighbouring slip displacements below which they count as one slider.
 const CLUSTER: f64 = 1.3;
 /// Share of the friction below which a cluster is noise.
 const NEGLIGIBLE: f64 = 0.01;
@@ -38,13 +38,13 @@ pub fn grid(set: &Set) -> Vec<f64> {
 pub struct Distribution {
     /// Slip displacements and stiffnesses, those without stiffness left out.
     pub sliders: Vec<Slider>,
-    /// What is left of the force, row by row.
+    /// The residual, row by row.
     pub left: Vec<f64>,
-    /// Sum of squares of it.
+    /// Its sum of squares.
     pub rest: f64,
 }
 
-/// Non-negative stiffnesses over the grid, beside terms without a sign.
+/// Non-negative stiffnesses over the grid, together with terms of either sign.
 pub fn distribution(set: &Set, terms: &[Term]) -> Option<Distribution> {
     let y = set.force();
     let linear: Vec<Vec<f64>> = terms.iter().map(|t| set.column(t)).collect();
@@ -83,7 +83,7 @@ fn slips_both_ways(slip: &[f64]) -> bool {
     slip.iter().any(|s| *s > 0.0) && slip.iter().any(|s| *s < 0.0)
 }
 
-/// Neighbouring sliders as one each, small ones left out.
+/// Merges neighbouring sliders and drops small ones.
 pub fn clusters(sliders: &[Slider]) -> Vec<Slider> {
     let total: f64 = sliders.iter().map(Slider::zs).sum();
     let mut groups: Vec<Vec<Slider>> = Vec::new();
@@ -103,8 +103,8 @@ pub fn clusters(sliders: &[Slider]) -> Vec<Slider> {
     merged.filter(|s| s.zs() > NEGLIGIBLE * total).collect()
 }
 
-/// One slider beside the terms: a scan of its slip displacement, then sections. `None` where no positive stiffness
-/// helps.
+/// One slider together with the terms: a scan of its slip displacement, then golden sections. `None` where no
+/// positive stiffness helps.
 pub fn single(set: &Set, terms: &[Term]) -> Option<Slider> {
     let y = set.force();
     let columns: Vec<Vec<f64>> = terms.iter().map(|t| set.column(t)).collect();

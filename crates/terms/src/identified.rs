@@ -1,4 +1,4 @@
-//! The terms that were found as a model, beside the tests: the result that all methods give.
+//! The terms as a model with its tests: the result type of all methods.
 
 use super::algebra::norm2;
 use super::error::TermsError;
@@ -47,7 +47,7 @@ enum ModelPreload {
     Given(f64),
     /// Found from all tests, with its standard error.
     Sought(f64, f64),
-    /// Different between tests, so that the model holds none.
+    /// Different between tests, so that the model contains none.
     PerTest,
 }
 
@@ -219,7 +219,7 @@ fn model(
     Ok((model, estimates))
 }
 
-/// A value with what its error bar says about it; without one it was not sought.
+/// A value with the status that follows from its error bar; without one it was not estimated.
 fn graded(own: Value) -> (Value, Status) {
     let status = match own.std_error {
         None => Status::Fixed,

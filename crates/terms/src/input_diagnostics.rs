@@ -1,4 +1,4 @@
-//! Diagnostics of what was given: preloads, sampling, strokes; and of what the model file can hold.
+//! Diagnostics of the input: preloads, sampling, strokes; and of what the model file can hold.
 
 use super::algebra::axpy;
 use super::dictionary::Term;

@@ -53,7 +53,7 @@ pub struct Law {
 }
 
 impl Law {
-    /// By what the coefficient is larger in a test.
+    /// The factor on the coefficient in a test.
     pub fn factor(&self, test: &Prepared) -> f64 {
         let each = self.powers.iter();
         each.map(|(by, exponent, at)| (by.of(test) / at).powf(*exponent))
@@ -61,7 +61,7 @@ impl Law {
     }
 }
 
-/// The product of what laws say about a subject.
+/// The product of all factors on a subject.
 pub fn factor(laws: &[Law], subject: &Subject, test: &Prepared) -> f64 {
     let own = laws.iter().filter(|law| law.subject == *subject);
     own.map(|law| law.factor(test)).product()

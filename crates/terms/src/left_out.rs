@@ -1,4 +1,4 @@
-//! How much each test matters: everything that was chosen, found again without each test in turn.
+//! How much each test matters: everything that was chosen, re-estimated without each test in turn.
 
 use super::algebra::solve;
 use super::chebyshev::Slider;
@@ -82,7 +82,8 @@ fn without(set: &Set, chosen: &Chosen) -> Option<Without> {
 }
 
 impl Estimate {
-    /// Counts what leaving out tests says; a value that was not sought keeps no error.
+    /// Combines the spread over left-out tests with the standard error; a value that was not estimated has
+    /// none.
     fn widen(&mut self, spread: f64) {
         if let Some(error) = &mut self.std_error {
             *error = error.max(spread);

@@ -1,6 +1,6 @@
-//! The least value of a function of one number: a scan, then golden sections around its best point.
+//! The minimum of a function of one variable: a scan, then golden sections around its best point.
 
-/// The place of the least value between two ends; `None` where the function is finite nowhere.
+/// The place of the minimum between two ends; `None` where the function is finite nowhere.
 pub(super) fn least(cost: &dyn Fn(f64) -> f64, low: f64, high: f64, points: usize) -> Option<f64> {
     let at = |k: usize| low + (high - low) * k as f64 / (points - 1) as f64;
     let best = (0..points)

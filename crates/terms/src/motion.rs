@@ -1,4 +1,4 @@
-//! Tests made ready: smoothed motion, velocity, turns, branches, the state that sliders begin in.
+//! Prepared tests: smoothed motion, velocity, turns, branches, initial state of the sliders.
 //!
 //! The direction of a branch comes from detected turns, never from the sign of a differenced velocity: one sample per
 //! turn with the wrong sign is what spoils the method of the paper.
@@ -48,11 +48,11 @@ pub struct Prepared {
     pub half_window: usize,
     /// Whether the record begins in the middle of a motion.
     pub mid_motion: bool,
-    /// Whether the motion has corners, beside which its velocity is not known.
+    /// Whether the motion has corners, next to which its velocity is not known.
     pub corners: bool,
 }
 
-/// Samples below which nothing can be smoothed.
+/// Fewest samples that can be smoothed.
 const FEWEST_SAMPLES: usize = 8;
 
 impl Prepared {
@@ -134,8 +134,8 @@ impl Prepared {
         Ok(prepared)
     }
 
-    /// Samples after the first turn, or after the first full stroke where the beginning is not known; none beside corners,
-    /// where smoothing makes up velocities that there were not.
+    /// Samples after the first turn, or after the first full stroke where the beginning is not known; none next to
+    /// corners, where smoothing invents velocities.
     fn choose_rows(&mut self, window: &Range<usize>) -> Result<(), TermsError> {
         let least = if self.mid_motion { 2 } else { 1 };
         let Some(turn) = self.turns.get(least - 1) else {

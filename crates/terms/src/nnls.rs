@@ -9,15 +9,15 @@ use nalgebra::{DMatrix, DVector};
 /// Coefficients of `free` columns and then of columns that must not be negative.
 #[derive(Clone, Debug, PartialEq)]
 pub struct NonNegative {
-    /// Coefficients without a sign.
+    /// Coefficients of either sign.
     pub free: Vec<f64>,
     /// Coefficients that are not negative.
     pub positive: Vec<f64>,
-    /// Sum of squares that is left.
+    /// Residual sum of squares.
     pub rest: f64,
 }
 
-/// Solves for both kinds of columns; `None` where the free ones repeat each other.
+/// Solves for both kinds of columns; `None` where the free ones are linearly dependent.
 pub fn non_negative(free: &[&[f64]], positive: &[&[f64]], y: &[f64]) -> Option<NonNegative> {
     let fixed = free.len();
     let mut all: Vec<&[f64]> = free.to_vec();

@@ -1,11 +1,11 @@
-//! Forward selection by orthogonal least squares: the term that takes most of what is left of the force comes next.
+//! Forward selection by orthogonal least squares: the term that explains most of the residual comes next.
 //!
 //! ERR_j = (w_j'y)^2 / (w_j'w_j y'y),  w_j = candidate j made orthogonal to the terms chosen so far
 //!
 //! Every term costs one pass over the candidates, which are read and not written: of each its product with the newest
 //! direction q and with the residual are taken together, w_j'w_j follows from the former. That loses digits where
-//! little of a candidate is left; there the column itself is made orthogonal, twice, and measured anew. So nothing
-//! is lost that modified Gram-Schmidt with re-orthogonalisation would keep, unlike with a Gram matrix.
+//! little of a candidate is left; there the column itself is orthogonalised, twice, and its length computed again.
+//! The result is as accurate as modified Gram-Schmidt with re-orthogonalisation, unlike with a Gram matrix.
 //!
 //! Reference: Chen, S., Billings, S. A., Luo, W. (1989), Int. J. Control 50(5), 1873-1896.
 
@@ -20,7 +20,7 @@ use masing_identify::Workers;
 pub struct Selection {
     /// The steps.
     pub steps: Vec<Step>,
-    /// Candidates of which nothing was left, with the number of terms that they repeat.
+    /// Candidates of which nothing was left, with the number of terms that they depend on.
     pub dependent: Vec<(usize, usize)>,
     /// Sum of squares of the force.
     pub total: f64,
@@ -47,9 +47,9 @@ pub struct Step {
     pub own: f64,
 }
 
-/// Squared share of a unit column below which it repeats the terms chosen before.
+/// Squared share of a unit column below which it counts as dependent on the chosen terms.
 pub const DEPENDENT: f64 = 1e-12;
-/// Squared share, since it was last measured, below which a column is measured anew.
+/// Squared share, since it was last computed, below which the length of a column is computed again.
 const MEASURE: f64 = 1e-3;
 /// Chooses up to `most` of the candidates; `names` are asked for only when something is wrong.
 pub fn select(
@@ -242,7 +242,7 @@ impl State {
     }
 }
 
-/// Takes the directions out of a column, twice; what was taken out of it.
+/// Orthogonalises a column against the directions, twice; returns what was removed.
 fn orthogonalise(column: &mut [f64], q: &Columns) -> Vec<f64> {
     let mut shares = vec![0.0; q.len()];
     for _ in 0..2 {

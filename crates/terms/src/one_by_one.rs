@@ -1,4 +1,4 @@
-//! A coefficient of every test, where nothing else differs between the tests than what other laws say.
+//! One coefficient per test, while everything else differs between tests only as other laws say.
 
 use super::algebra::{left_of, solve};
 use super::final_fit::variance;
@@ -6,8 +6,8 @@ use super::laws::{Law, Subject};
 use super::projection::Design;
 use super::varying::State;
 
-/// The coefficient that a law is about, test by test, with standard errors: by what factor that of the law must change, to
-/// first order (which is exact for everything but slip displacements).
+/// The coefficient of a law, test by test, with standard errors: the factor by which it must change, to first order
+/// (which is exact for everything but slip displacements).
 pub fn one_by_one(state: &State, law: &Law) -> Vec<(f64, f64)> {
     let set = &state.set;
     let none = || vec![(f64::NAN, f64::NAN); set.tests.len()];

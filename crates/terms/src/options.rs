@@ -41,7 +41,7 @@ impl Default for Options {
 }
 
 impl Options {
-    /// Candidates that are linear and have no memory.
+    /// Linear candidates without memory.
     pub fn linear(&self) -> Vec<Term> {
         let stiffness = self.stiffness.iter().map(|p| Term::Stiffness(*p));
         let damping = self.damping.iter().map(|p| Term::Damping(*p));

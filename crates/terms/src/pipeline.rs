@@ -1,4 +1,4 @@
-//! From tests to terms: noise, friction, the set of powers, error bars, ranking, gates.
+//! From tests to terms: noise, friction, the set of powers, error bars, ranking, diagnostics.
 
 use super::chebyshev::Slider;
 use super::choose::{PASSES, choose};
@@ -136,7 +136,7 @@ fn others(set: &Set, held_out: &[Test], options: &Options) -> Result<Option<Set>
     Ok(Some(other))
 }
 
-/// Candidates that do not repeat each other in these tests, and the names of the others.
+/// Candidates that are linearly independent in these tests, and the names of the others.
 fn independent(
     set: &Set,
     linear: &[Term],

@@ -1,4 +1,4 @@
-//! The preload where nobody says what it is: the displacement for which odd powers describe the force best.
+//! The preload where it is not given: the displacement for which odd powers describe the force best.
 
 use super::dictionary::Term;
 use super::error::TermsError;
@@ -7,17 +7,17 @@ use super::line;
 use super::nnls::non_negative;
 use super::set::Set;
 
-/// The preload is sought within so many amplitudes.
+/// The preload is searched within this many amplitudes.
 const FARTHEST_PRELOAD: f64 = 12.0;
 /// Points of the first look.
 const SCAN: usize = 97;
 /// Rows that a first look needs.
 const ROWS: usize = 1500;
-/// Of the slip displacements that are tried, every so many serve the first look.
+/// Every n-th slip displacement of the grid is used in the first look.
 const COARSE: usize = 4;
 
-/// A first value: scanned, with a coarse set of sliders beside all terms. No slider may have a negative stiffness:
-/// alternating ones would make up for any preload.
+/// A first value from a scan, with a coarse set of sliders and all terms. No slider may have a negative stiffness:
+/// sliders of alternating sign would compensate any preload.
 pub fn guess(set: &Set, terms: &[Term]) -> Result<f64, TermsError> {
     let (felt, others): (Vec<&Term>, Vec<&Term>) = terms.iter().partition(|t| t.feels_preload());
     if felt.is_empty() {
@@ -60,7 +60,8 @@ pub fn guess(set: &Set, terms: &[Term]) -> Result<f64, TermsError> {
     Ok(y0)
 }
 
-/// Refuses a preload that was found with an error as large as itself, or as a tenth of the amplitude where it is small.
+/// Rejects a preload whose standard error is as large as itself, or as a tenth of the amplitude where it is
+/// small.
 pub fn check(y0: f64, error: f64, amplitude: f64) -> Result<(), TermsError> {
     if error <= (0.3 * y0.abs()).max(0.1 * amplitude) {
         return Ok(());

@@ -1,5 +1,5 @@
-//! Variable projection: slip displacements, the preload and exponents of laws are sought, the linear part is solved
-//! inside; dE_r/dr is the direction of the last slip.
+//! Variable projection: slip displacements, the preload and exponents of laws are searched, and the linear part is
+//! solved inside; dE_r/dr is the direction of the last slip.
 //!
 //! Reference: Golub, G. H., Pereyra, V. (1973), SIAM J. Numer. Anal. 10(2), 413-432; the Jacobian is Kaufman's (1975),
 //! BIT 15, 49-57.
@@ -13,10 +13,10 @@ use super::set::Set;
 use masing_identify::search::optimise::{LeastSquares, Linearisation, Options, trust_region};
 use nalgebra::{DMatrix, DVector};
 
-/// Exponents of amplitude and frequency are sought up to this size.
+/// Largest exponent of amplitude and frequency that is tried.
 const STEEPEST: f64 = 6.0;
 
-/// Sliders, preload and the linear part, all at their best together.
+/// The joint optimum of sliders, preload and linear part.
 #[derive(Clone, Debug)]
 pub struct Joint {
     /// Sliders with positive stiffness.
@@ -31,8 +31,8 @@ pub struct Joint {
     pub exponents: Vec<f64>,
 }
 
-/// Moves slip displacements, the exponents of laws and the preload (where it is sought) downhill from a start. Sliders
-/// whose stiffness becomes negative are left out, and the rest is sought again.
+/// Optimises slip displacements, exponents of laws and the preload (where it is estimated) from a start. Sliders whose
+/// stiffness becomes negative are dropped, and the rest is optimised again.
 pub fn refine(set: &Set, terms: &[Term], start: &[Slider], seek_preload: bool) -> Option<Joint> {
     let mut sliders = start.to_vec();
     let mut y0 = set.sought_preload().unwrap_or(0.0);

@@ -1,4 +1,4 @@
-//! The greedy order of the dictionary, what criteria make of it, and the paper's way to a slider.
+//! The greedy order of the dictionary, the criteria along it, and the paper's route to a slider.
 
 use super::algebra::{left_of, norm2, solve};
 use super::chebyshev::{generalised, invert};

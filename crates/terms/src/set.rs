@@ -16,10 +16,10 @@ pub struct Set {
     pub tests: Vec<Prepared>,
     /// Noise of each, by which its rows are divided.
     pub sigma: Vec<f64>,
-    /// The longest stroke, which Chebyshev terms are scaled by.
+    /// The longest stroke, which scales the Chebyshev terms.
     pub span: f64,
-    /// Half the width of the friction band: a preload that is given as a force may differ by so much from the elastic
-    /// curve, because friction holds the part anywhere inside.
+    /// Half the width of the friction band: a preload that is given as a force may differ from the elastic curve by
+    /// this much, because friction can hold the part anywhere inside.
     pub band: f64,
     /// Coefficients that follow amplitude or frequency; none where one set of coefficients does.
     pub laws: Vec<Law>,
@@ -29,7 +29,7 @@ pub struct Set {
 const LEAST_NOISE: f64 = 1e-4;
 
 impl Set {
-    /// Prepares tests; their noise is set to their rms force, so that they count alike.
+    /// Prepares tests; their noise is set to their rms force, so that they have equal weights.
     pub fn of(tests: &[Test], sign: Sign, slope: Slope) -> Result<Self, TermsError> {
         let tests: Result<Vec<Prepared>, TermsError> =
             tests.iter().map(|t| Prepared::of(t, sign, slope)).collect();
@@ -83,7 +83,8 @@ impl Set {
         out
     }
 
-    /// How sure the elastic curve is of a preload that is given as a force: anywhere in the friction band is as likely.
+    /// Standard deviation of a preload that is given as a force: anywhere in the friction band is equally
+    /// likely.
     fn preload_sigma(&self, sigma: f64) -> f64 {
         sigma.hypot(self.band / 3.0_f64.sqrt())
     }
@@ -217,8 +218,8 @@ impl Set {
         }
     }
 
-    /// Takes the noise of each test where it is known, else from what is left of it (weighted, with `parameters` spent
-    /// on all tests).
+    /// Sets the noise of each test where it is known, else from its residual (weighted, with `parameters` used for all
+    /// tests).
     pub fn update_noise(&mut self, left: &[f64], parameters: usize) {
         let share = parameters as f64 / self.tests.len().max(1) as f64;
         let ranges = self.ranges();
@@ -239,7 +240,8 @@ impl Set {
         }
     }
 
-    /// Mean square, over the noise, below which BIC believes nothing: a thousandth of the force's standard deviation.
+    /// Smallest mean square, relative to the noise, that BIC believes: a thousandth of the standard deviation
+    /// of the force.
     pub fn floor(&self) -> f64 {
         let mut sum = 0.0;
         for (test, sigma) in self.tests.iter().zip(&self.sigma) {
@@ -255,7 +257,8 @@ impl Set {
         sum / self.rows().max(1) as f64
     }
 
-    /// How many independent samples the rows are worth, where neighbours of what is left resemble each other.
+    /// Number of independent samples that the rows are worth, given the correlation of neighbouring
+    /// residuals.
     pub fn effective_rows(&self, left: &[f64]) -> f64 {
         let worth = |range: Range<usize>| {
             let n = range.len() as f64;

@@ -6,10 +6,10 @@ use masing_data::signal::{noise, smooth};
 
 /// Share of a period that the smoothing window spans.
 const WINDOW: f64 = 0.125;
-/// Smoothing that changes a motion by less than this share of its amplitude finds no noise there.
+/// Share of the amplitude below which a change by smoothing does not count as noise.
 const NO_NOISE: f64 = 2e-6;
 
-/// Half the smoothing window in samples, from the distance of turns.
+/// Half the smoothing window in samples, from the distance between turns.
 pub(super) fn half_window(turns: &[Reversal], x: &[f64]) -> usize {
     let mut strokes: Vec<f64> = turns
         .windows(2)
@@ -30,7 +30,7 @@ pub(super) struct Smoothed {
     pub(super) slopes: Vec<f64>,
     /// Samples on each side of the window.
     pub(super) half: usize,
-    /// Whether the window was made narrower because the motion has corners.
+    /// Whether the window was narrowed because the motion has corners.
     pub(super) corners: bool,
 }
 

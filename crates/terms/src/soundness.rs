@@ -1,11 +1,11 @@
-//! Whether damping takes energy out and stiffness pushes back, over what was tested.
+//! Whether damping dissipates and stiffness restores over the tested range.
 
 use super::dictionary::Term;
 use super::found::Coefficient;
 use super::set::Set;
 use masing_data::range;
 
-/// Points of the speeds and displacements that are looked at.
+/// Speeds and displacements that are checked.
 const POINTS: usize = 400;
 
 /// The speed above which damping terms feed energy in, if it lies inside the tested speeds.

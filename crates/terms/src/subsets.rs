@@ -1,7 +1,7 @@
 //! Every subset of a few terms, judged by BIC.
 //!
-//! All rows are made into one triangle first; a subset then costs operations on columns as long as there are terms. The
-//! subsets are visited depth first, so that each one is its parent and one more direction.
+//! All rows are reduced to one triangle first; a subset then costs operations on columns no longer than the number of
+//! terms. The subsets are visited depth first, so that each adds one direction to its parent.
 
 use super::algebra::triangle;
 use super::criteria::Bic;
@@ -20,10 +20,10 @@ pub struct Best {
     pub second: Option<(Vec<usize>, f64)>,
 }
 
-/// Terms beyond which not every subset is visited.
+/// Most terms for which every subset is visited.
 pub const MOST: usize = 16;
 
-/// The subset of `free` columns with the least BIC, beside columns that are `always` there and have so many parameters.
+/// The subset of `free` columns with the lowest BIC, together with the `always` columns and their number of parameters.
 /// At most [`MOST`] are free.
 pub fn best(
     (always, parameters): (&[&[f64]], usize),
@@ -94,7 +94,7 @@ pub fn best(
     })
 }
 
-/// Adds the direction of a column and takes it out of `y`; false if the column repeats the others.
+/// Adds the direction of a column and removes it from `y`; false if the column depends on the others.
 fn extend(directions: &mut Vec<DVector<f64>>, y: &mut DVector<f64>, column: &DVector<f64>) -> bool {
     let mut own = column.clone();
     for _ in 0..2 {

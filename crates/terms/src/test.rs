@@ -1,4 +1,4 @@
-//! A test as it was measured, and how its motion is to be read.
+//! A test as it was measured, and how its motion is interpreted.
 
 use masing_data::Preload;
 use std::ops::Range;
@@ -20,7 +20,7 @@ pub struct Test {
     pub window: Range<usize>,
     /// Standard deviation of the force noise, where it is known.
     pub noise: Option<f64>,
-    /// The preload: found from the data if nothing is known; a force is one more equation for it.
+    /// The preload: estimated from the data if it is not given; a force is one more equation for it.
     pub preload: Option<Preload>,
     /// Columns of the user, by name.
     pub columns: Vec<(String, Vec<f64>)>,

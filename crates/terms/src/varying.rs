@@ -1,9 +1,9 @@
-//! Coefficients as functions of amplitude and frequency: what is offered where one set of coefficients is refused.
+//! Coefficients as functions of amplitude and frequency, offered where one set of coefficients is rejected.
 //!
-//! One coefficient after the other may follow powers of the amplitude and the frequency of a test, everything else being
-//! shared and sought again beside it, as long as BIC becomes better. Which one to try next is judged by the first order:
-//! what the derivatives with respect to its exponents take of the residual. Terms and sliders that were chosen for all
-//! tests make up for the coefficients that change; so those that single tests support are tried as well.
+//! One coefficient after the other may follow powers of the amplitude and the frequency of a test, while everything
+//! else is shared and re-estimated, as long as BIC improves. The next one is chosen to first order: by the share of the
+//! residual that the derivatives with respect to its exponents explain. Terms and sliders that were chosen for all
+//! tests compensate for coefficients that change, so the terms that single tests support are tried as well.
 
 use super::algebra::{Basis, norm2, solve};
 use super::chebyshev::Slider;
@@ -18,13 +18,13 @@ use super::one_by_one::one_by_one;
 use super::projection::{Design, refine};
 use super::set::Set;
 
-/// Coefficients that may follow something at most.
+/// Most coefficients that may vary.
 const MOST: usize = 3;
-/// Laws that are tried in earnest after a first look at all.
+/// Laws that are fitted in full after a first look at all of them.
 const TRIED: usize = 3;
 /// Tests whose amplitudes (or frequencies) differ by less than this factor were meant to be alike.
 const MEANT_ALIKE: f64 = 1.1;
-/// Different amplitudes (or frequencies) that a law needs: two would follow any.
+/// Different amplitudes (or frequencies) that a law needs: any law fits two.
 const FEWEST_LEVELS: usize = 3;
 
 /// One way to describe the tests.
@@ -153,8 +153,8 @@ fn centre(set: &Set, by: By) -> Option<f64> {
     (differ >= FEWEST_LEVELS).then(|| middle.exp())
 }
 
-/// Where sliders may begin: as they were chosen for all tests, or as one, because sliders that were chosen with the wrong
-/// coefficients make up for them.
+/// Where sliders may begin: as they were chosen for all tests, or as one, because sliders that were chosen with the
+/// wrong coefficients compensate for them.
 fn starts(set: &Set, terms: &[Term], sliders: &[Slider]) -> Vec<Vec<Slider>> {
     let mut starts = vec![sliders.to_vec()];
     if sliders.len() > 1 {
@@ -184,7 +184,7 @@ fn best_of(set: &Set, terms: &[Term], starts: &[Vec<Slider>], bic: Bic) -> Optio
     refined.min_by(|a, b| a.bic.total_cmp(&b.bic))
 }
 
-/// The law that helps most beside those there are; none where none helps.
+/// The further law that helps most; none where none helps.
 fn next(state: &State, follows: &[(By, f64)], bic: Bic) -> Option<State> {
     let mut subjects: Vec<Subject> = state.terms.iter().cloned().map(Subject::Term).collect();
     if !state.sliders.is_empty() {

@@ -13,7 +13,7 @@ use masing_diagnostic::{
 use masing_model::Probe;
 use masing_model::law::by_unit;
 
-/// Parameters that were held towards a value, which makes their error bars smaller.
+/// Parameters that were pulled towards a value, which makes their error bars smaller.
 pub(crate) fn held(objective: &Objective<'_>) -> Diagnostic {
     let priors = objective.rules.priors.iter();
     let addresses = priors.map(|prior| objective.unknowns[prior.unknown].name.clone());
@@ -80,8 +80,8 @@ pub fn diagnostics(fit: &Solution) -> Vec<Diagnostic> {
     out
 }
 
-/// A mass of the rig that a parameter could stand in for, however small the error bars are: at one
-/// frequency they differ only at the ends of the record.
+/// A mass of the rig that a parameter could replace, however small the error bars are: at a single
+/// frequency their effects differ only at the ends of the record.
 fn mass_or_stiffness(fit: &Solution, out: &mut Vec<Diagnostic>) {
     let place = |i: usize| fit.unknowns[i].place;
     let all = 0..fit.unknowns.len();
@@ -104,7 +104,8 @@ fn mass_or_stiffness(fit: &Solution, out: &mut Vec<Diagnostic>) {
     }
 }
 
-/// The kind of test that reveals an unknown, where it is a parameter: its law says, the unit for masses.
+/// The kind of test that reveals an unknown, where it is a parameter: from its law, or from its unit for
+/// masses.
 fn probe(fit: &Solution, unknown: usize) -> Option<Probe> {
     let Place::Param(index) = fit.unknowns[unknown].place else {
         return None;
@@ -116,8 +117,8 @@ fn probe(fit: &Solution, unknown: usize) -> Option<Probe> {
     })
 }
 
-/// Parameters that the tests do not determine, by the direction in which the data say least; returns
-/// what would tell them apart.
+/// Parameters that the tests do not determine, from the least determined direction; returns the kind
+/// of test that would separate them.
 fn undetermined(fit: &Solution, out: &mut Vec<Diagnostic>) -> Option<TellsApart> {
     let start_of = |i: usize| {
         let place = fit.unknowns[i].place;
@@ -184,7 +185,7 @@ fn undetermined(fit: &Solution, out: &mut Vec<Diagnostic>) -> Option<TellsApart>
     missing
 }
 
-/// The kind of test that tells unknowns apart which these tests see only together.
+/// The kind of test that separates unknowns which these tests only determine together.
 fn tells_apart(fit: &Solution, together: &[usize]) -> TellsApart {
     let with = |wanted: fn(&Place) -> bool| {
         let mut places = together.iter().map(|&i| fit.unknowns[i].place);

@@ -7,8 +7,8 @@ use crate::search::optimise::{Options, trust_region};
 use crate::test::Test;
 use masing_model::Model;
 
-/// Predicts a test with the model as it is and compares. What belongs to the test and not to the part
-/// (offsets, a lag, a start that is not at rest) is found from it, the parameters are not touched.
+/// Predicts a test with the model as it is and compares. Nuisances of the test (offsets, a lag, an
+/// initial state that is not at rest) are estimated from it; the parameters are not touched.
 pub fn predict_held_out(
     model: &Model,
     target: &mut Test,

@@ -31,10 +31,10 @@ pub(super) struct Job<'a> {
 }
 
 impl Job<'_> {
-    /// A structure whose matrices are sought too: they are near their values already, so that the
-    /// elements are sought first, together with the damping and stiffness beside them, which can
-    /// take their place. That is done with the matrices as given and as guessed, and all are sought
-    /// together only from the better of the two. `None` where there is nothing of the kind.
+    /// A structure whose matrices are estimated too. They are close to their values already, so the
+    /// elements are searched first, together with the damping and stiffness in parallel with them,
+    /// which can take their place. That is done with the matrices as given and as guessed; all
+    /// unknowns are searched together from the better of the two. `None` for other models.
     pub(super) fn elements_first(
         &self,
         options: &FitOptions,
@@ -94,7 +94,7 @@ impl Job<'_> {
             .map(Some)
     }
 
-    /// How to go on from near a minimum: Jacobians settle at once what gradients would take long for.
+    /// How to continue near a minimum: Jacobians converge at once where gradients would take long.
     fn nearby(&self) -> Effort {
         Effort {
             valley: false,
@@ -107,8 +107,8 @@ impl Job<'_> {
         }
     }
 
-    /// From the starts to the deepest minimum; `guess` is the automatic one
-    /// where starts were given: a start from which nothing leads on must not be the end.
+    /// From the starts to the deepest minimum; `guess` is the automatic guess where starts were
+    /// given: a start that leads nowhere must not end the search.
     pub(super) fn first_search(
         &self,
         options: &FitOptions,
@@ -162,8 +162,8 @@ impl Job<'_> {
         Ok(near)
     }
 
-    /// Whether a minimum is at the end of a range, or its model could give out energy: a search that was led
-    /// astray ends there more often than one that was not.
+    /// Whether a minimum lies at the limit of a range, or its model is not passive: a search that went
+    /// astray often ends there.
     fn doubtful(&self, objective: &Objective<'_>, best: &Outcome) -> bool {
         if best.stop == Stop::Interrupted {
             return false;
@@ -205,7 +205,7 @@ impl Job<'_> {
         Ok(found)
     }
 
-    /// Goes on from the last minimum, whose neighbourhood is known by now.
+    /// Continues from the last minimum, whose neighbourhood is known by now.
     pub(super) fn search_again(&self, outcome: &mut Outcome) -> Result<(), FitError> {
         if outcome.stop == Stop::Interrupted {
             return Ok(());
@@ -267,7 +267,7 @@ impl Job<'_> {
         Ok(false)
     }
 
-    /// Takes the noise of tests that do not show it from the residual; whether there were any.
+    /// Takes the noise of tests that do not show it from the residual; returns whether there were any.
     pub(super) fn guess_noise(&mut self, outcome: &Outcome) -> Result<bool, FitError> {
         let tests = self.compare(outcome)?;
         let mut any = false;
@@ -282,7 +282,7 @@ impl Job<'_> {
         Ok(any)
     }
 
-    /// Where residuals begin to count less, from the spread of the middle half of them.
+    /// The residual above which the loss is reduced, from the median size of the residuals.
     pub(super) fn take_scales(&mut self, outcome: &Outcome) -> Result<(), FitError> {
         let tests = self.compare(outcome)?;
         self.rules.scales = tests

@@ -1,9 +1,9 @@
-//! What a fit left out: disturbances of the rig that would explain much of the difference, and
-//! outliers.
+//! What a fit left out: nuisances of the rig that would explain much of the residual, and outliers.
 //!
-//! At the minimum the residual is compared with the derivative by each disturbance that was not sought
-//! ([`crate::uncertainty::score`]). With the Jacobian J, the normal matrix N = J'J and the derivative a by
-//! a disturbance, a'a - a'J N^-1 J'a is what no parameter can stand in for.
+//! At the minimum the residual is compared with the derivative with respect to each nuisance that was not
+//! estimated ([`crate::uncertainty::score`]). With the Jacobian J, the normal matrix N = J'J and the
+//! derivative a with respect to a nuisance, a'a - a'J N^-1 J'a is the part that no parameter can
+//! reproduce.
 
 use crate::objective::Objective;
 use crate::objective::loss::Loss;
@@ -20,7 +20,7 @@ use masing_diagnostic::{
 use masing_sim::rate_independent;
 use nalgebra::DVector;
 
-/// A disturbance that would explain much of the difference in one test.
+/// A nuisance that would explain much of the residual of one test.
 struct Disturbance {
     nuisance: diagnostic::Nuisance,
     test: String,
@@ -29,7 +29,7 @@ struct Disturbance {
     after: f64,
 }
 
-/// Warnings about disturbances that were not sought.
+/// Diagnostics about nuisances that were not estimated.
 pub(crate) fn overlooked(
     objective: &Objective<'_>,
     outcome: &Outcome,
@@ -63,7 +63,7 @@ pub(crate) fn overlooked(
     out
 }
 
-/// The disturbance that explains most of the difference in test `k`, if any explains enough.
+/// The nuisance that explains most of the residual of test `k`, if any explains enough.
 fn best(
     objective: &Objective<'_>,
     outcome: &Outcome,
@@ -152,7 +152,7 @@ fn best(
     found
 }
 
-/// Disturbances of test `k` that were not sought and are not known.
+/// Nuisances of test `k` that are neither estimated nor given.
 fn not_sought(objective: &Objective<'_>, k: usize) -> Vec<Unknown> {
     let mut target = objective.tests[k].clone();
     let Some(rig) = target.motion_record_mut() else {
@@ -185,7 +185,7 @@ fn kind(place: Place) -> diagnostic::Nuisance {
     }
 }
 
-/// Single differences far beyond the others that make up much of the cost.
+/// Outliers: single residuals far beyond the others that make up much of the cost.
 pub(crate) fn outliers(objective: &Objective<'_>, tests: &[Residuals]) -> Vec<Diagnostic> {
     if objective.rules.loss != Loss::Linear {
         return vec![];

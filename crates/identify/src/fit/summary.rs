@@ -1,4 +1,4 @@
-//! What a search found, with all that people want to know about it.
+//! The result of a search, with everything a user wants to know about it.
 
 use super::{FitOptions, Solution};
 use crate::error::FitError;
@@ -142,8 +142,8 @@ pub(super) fn summarise(
     Ok(fit)
 }
 
-/// The intervals of all unknowns; those of parameters by the likelihood where they are wide, with what that
-/// says about their status.
+/// The intervals of all unknowns; wide ones of parameters come from the likelihood, which may change their
+/// status.
 fn intervals(
     objective: &Objective<'_>,
     outcome: &Outcome,

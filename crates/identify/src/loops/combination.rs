@@ -1,4 +1,4 @@
-//! What a small loop does determine, where it does not determine the parameters one by one.
+//! What a small loop does determine, where it does not determine the single parameters.
 //!
 //! A loop that hardly bends shows the stiffness and how fast it falls with the force, in combinations of
 //! parameters that the law names. Standard errors are carried over by the derivatives, correlations included.
@@ -28,7 +28,7 @@ pub struct Combination {
     pub status: Status,
 }
 
-/// The combinations of a loop law; without those that a parameter which was given is part of.
+/// The combinations of a loop law, except those that contain a given parameter.
 pub(super) fn combinations(fit: &Solution, own: &LoopModel<'_>) -> Vec<Combination> {
     let part = &fit.model.assembly().parts()[own.part];
     let p = &fit.model.values()[part.params.clone()];

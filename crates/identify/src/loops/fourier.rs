@@ -1,16 +1,16 @@
-//! Displacement without its noise: a Fourier series with as many harmonics as the record asks for.
+//! Displacement without its noise: a Fourier series with as many harmonics as the record supports.
 //!
 //! Noise on the displacement is not noise on the force: a fit that takes the displacement as it was
-//! measured finds wrong parameters, however long the record. A periodic motion is a few numbers, which
-//! the samples of the displacement determine far better than each by itself. Their count minimises
-//! n ln(rss/n) + (2 H + 1) ln n, the frequency the sum of squares.
+//! measured finds wrong parameters, however long the record. A periodic motion is described by a few
+//! numbers, which all samples together determine far better than each sample on its own. Their number
+//! minimises n ln(rss/n) + (2 H + 1) ln n, the frequency the sum of squares.
 
 use crate::test::MotionRecord;
 use masing_sim::{Motion, SimError};
 use nalgebra::{DMatrix, DVector};
 use std::f64::consts::TAU;
 
-/// Harmonics beyond which none are tried.
+/// Most harmonics that are tried.
 const MOST: usize = 60;
 /// Samples for every number of the series.
 const SAMPLES_EACH: usize = 3;
@@ -18,7 +18,7 @@ const SAMPLES_EACH: usize = 3;
 const ROUGH: usize = 3;
 /// Steps of the search for the frequency.
 const STEPS: usize = 60;
-/// Share of the displacement's power that a periodic motion may leave.
+/// Share of the displacement's power that the series of a periodic motion may leave unexplained.
 const NOT_PERIODIC: f64 = 1e-3;
 
 /// The series behind a displacement.
@@ -28,7 +28,7 @@ pub struct Fourier {
     pub frequency: f64,
     /// Harmonics.
     pub harmonics: usize,
-    /// Standard deviation of what the series leaves.
+    /// Standard deviation of the residual of the series.
     pub noise: f64,
     /// The record with the displacement of the series.
     pub record: MotionRecord,
@@ -159,7 +159,7 @@ impl Series {
         }
     }
 
-    /// Sum of squares that so many harmonics leave.
+    /// Residual sum of squares with that many harmonics.
     fn left(&self, harmonics: usize) -> f64 {
         let used = (2 * harmonics + 1).min(self.r.ncols());
         self.projected.iter().skip(used).map(|p| p * p).sum()

@@ -17,12 +17,12 @@ impl Linear {
         self.basis.at(x, v)
     }
 
-    /// Whether it is a plain stiffness, which a loop law has as well.
+    /// Whether it is a plain stiffness, which the loop law already contains.
     pub fn is_stiffness(&self) -> bool {
         self.basis == Basis::Displacement(1)
     }
 
-    /// Whether it is plain viscous damping, which a law of bristles has as well.
+    /// Whether it is plain viscous damping, which a bristle law already contains.
     pub fn is_viscous(&self) -> bool {
         self.basis == Basis::Velocity(1)
     }
@@ -39,8 +39,8 @@ pub struct LoopModel<'a> {
     pub linear: Vec<Linear>,
 }
 
-/// The loop law of an assembly; `None` if there is none, or more than one, or something beside it
-/// whose force is not linear in its parameters.
+/// The loop law of an assembly; `None` if there is none, or more than one, or another element whose
+/// force is not linear in its parameters.
 pub fn loop_model(assembly: &Assembly) -> Option<LoopModel<'_>> {
     let (law, part, linear) = beside_linear(assembly, Law::loop_law)?;
     Some(LoopModel { law, part, linear })
@@ -52,8 +52,8 @@ pub(super) fn starting_model(assembly: &Assembly) -> Option<LoopModel<'_>> {
     Some(LoopModel { law, part, linear })
 }
 
-/// What the one element that `wanted` asks for says, where it stands, and everything beside it, if the
-/// force of that is linear in its parameters.
+/// What `wanted` returns for the one element that has it, the place of that element, and all other
+/// elements, if their forces are linear in their parameters.
 pub(super) fn beside_linear<'a, T>(
     assembly: &'a Assembly,
     wanted: impl Fn(&'a dyn Law) -> Option<T>,

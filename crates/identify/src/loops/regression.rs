@@ -8,10 +8,10 @@ pub(super) struct Regression {
     pub(super) rest: f64,
 }
 
-/// Share of the largest pivot below which columns repeat each other.
+/// Share of the largest pivot below which columns count as linearly dependent.
 const REPEATS: f64 = 1e-11;
 
-/// Fits `y` by the columns; `None` if they repeat each other or are not numbers.
+/// Fits `y` by the columns; `None` if they are linearly dependent or not finite.
 pub(super) fn regress(columns: &[Vec<f64>], y: &[f64]) -> Option<Regression> {
     let (rows, count) = (y.len(), columns.len());
     if rows < count || count == 0 {

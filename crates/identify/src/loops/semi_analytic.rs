@@ -1,6 +1,6 @@
 //! The semi-analytic method: parameters of a loop law from slopes and crossings of one loop.
 //!
-//! The formulas are those of the law, half a loop at a time; here the halves are read off the samples.
+//! The law supplies the formulas for half a loop; here the halves are read off the samples.
 //!
 //! Reference: the work of Onera on Dahl and Bouc-Wen parameters from the hysteresis curve, Proc. ISMA2018
 //! and USD2018, Damping, to p. 1046.
@@ -28,14 +28,14 @@ pub enum Crossing {
 pub struct Hypothesis {
     /// The assumption.
     pub name: &'static str,
-    /// The parameter that is assumed rather than found.
+    /// The parameter that is assumed, not computed.
     pub assumed: Option<usize>,
     /// Parameters of the law from the half with growing and with falling displacement; `None` where
     /// an equation has no solution.
     pub halves: [Option<Vec<f64>>; 2],
 }
 
-/// What the method says about a loop.
+/// What the method gives for a loop.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SemiAnalytic {
     /// How the samples were read.
@@ -59,7 +59,7 @@ impl Hypothesis {
     }
 
     /// Difference of the halves over their mean, parameter by parameter; `None` unless both have a
-    /// solution. Both halves of a loop that is the same on both sides agree, also on wrong numbers.
+    /// solution. The halves of a symmetric loop agree, even on wrong values.
     pub fn disparity(&self) -> Option<Vec<f64>> {
         let [Some(a), Some(b)] = &self.halves else {
             return None;

@@ -1,4 +1,4 @@
-//! Starts by regression, as the search wants them.
+//! Starts by regression, in the form that the search needs.
 
 use super::law::starting_model;
 use super::weak_form::{WeakStart, bristle_starts, weak_starts};
@@ -12,8 +12,8 @@ use masing_model::{Model, Scale};
 /// Starts that a descent begins from.
 const TRIED: usize = 4;
 
-/// The values of the elements that a regression gives; `None` where none is known for the model or no
-/// record suits.
+/// The element values that a regression gives; `None` if there is none for the model or no record
+/// suits.
 pub(crate) fn regressed(
     model: &Model,
     fitted: &[Test],
@@ -30,8 +30,8 @@ pub(crate) fn regressed(
     Ok(best.map(|best| best.values))
 }
 
-/// Starts by regression, best first, and the element whose state they know; `None` where the model has
-/// no law that a regression is known for.
+/// Starts by regression, best first, and the element whose state they know; `None` where no law of the
+/// model has a regression.
 fn found(
     model: &Model,
     fitted: &[Test],
@@ -46,8 +46,9 @@ fn found(
     }
 }
 
-/// Starts by regression for all unknowns, those that meet the tests best first. The regression walks
-/// along the tests as they are, `objective` may be over fewer samples; `first` gives what a regression does not say. Starts that were given stay.
+/// Starts by regression for all unknowns, those that meet the tests best first. The regression uses the tests as they
+/// are, `objective` may use fewer samples; `first` gives what a regression does not. Starts that the user gave are
+/// kept.
 pub(crate) fn starts(
     objective: &Objective<'_>,
     fitted: &[Test],

@@ -1,9 +1,8 @@
 //! Whether a loop law suits, and whether the other one suits better.
 //!
-//! A law does not suit where neighbouring residuals repeat each other and are larger than the noise of
-//! repeated cycles, or where they are much larger. Between two laws the Bayesian information criterion decides,
-//! sum n ln(rss/n) + k ln n; samples that repeat each other count as fewer. A difference below ten is
-//! the third answer: these data cannot tell.
+//! A law does not suit if its residuals are correlated and larger than the noise of repeated cycles, or if they
+//! are much larger. Between two laws the Bayesian information criterion decides, sum n ln(rss/n) + k ln n;
+//! correlated samples count as fewer. Below a difference of ten the data cannot tell.
 
 use super::combination::{Combination, combinations};
 use super::law::{LoopModel, loop_model};
@@ -15,9 +14,9 @@ use crate::uncertainty::inflation::correlated;
 use masing_diagnostic::{Diagnostic, FitDiagnostic, KnownCombination, Units, percent, thresholds};
 use masing_model::{Assembly, Kind, LoopLaw, Model, MotionKind, Shape, registry};
 
-/// Error, of the largest force, below which records are met to their digits.
+/// Share of the largest force below which a record is reproduced to its last digits.
 const DIGITS: f64 = 1e-6;
-/// Error, of the largest force, below which no noise is believed.
+/// Share of the largest force below which no noise level is believed.
 const FLOOR: f64 = 1e-4;
 
 /// Correlation of neighbours beyond which samples do not count for less: one in forty is independent.
@@ -30,7 +29,7 @@ pub enum Suits {
     Yes,
     /// They are more than noise.
     No,
-    /// They may be more than noise, but how large the noise is nobody knows well enough.
+    /// They may be more than noise, but the noise level is not known well enough.
     CannotTell,
 }
 
@@ -58,7 +57,7 @@ pub struct CompetingLaw {
     pub bic: f64,
 }
 
-/// Which of two laws the tests are for.
+/// Which of two laws the tests favour.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Preference {
     /// The law of the fit.
@@ -70,7 +69,7 @@ pub enum Preference {
 }
 
 impl CompetingLaw {
-    /// Which of the two the tests are for.
+    /// Which of the two the tests favour.
     pub fn preference(&self) -> Preference {
         if self.bic > thresholds::LAW_DECIDES {
             Preference::Own
@@ -91,7 +90,7 @@ pub struct Assessment {
     pub suits: Suits,
     /// The other law, where the two could be compared.
     pub rival: Option<CompetingLaw>,
-    /// What is determined where single parameters are not.
+    /// Combinations that are determined where single parameters are not.
     pub combinations: Vec<Combination>,
     /// Whether the tests leave a parameter of the law open.
     pub loose: bool,
@@ -101,9 +100,8 @@ pub struct Assessment {
     pub diagnostics: Vec<Diagnostic>,
 }
 
-/// Assesses a fit of a model with one loop law; `None` for other models. `options` are
-/// those of the fit: the other law is fitted with them too, unless they speak of the parameters of
-/// this one.
+/// Assesses a fit of a model with one loop law; `None` for other models. `options` are those of the
+/// fit: the other law is fitted with them too, unless they name parameters of this one.
 pub(crate) fn assess(found: &Solution, options: &FitOptions) -> Option<Assessment> {
     let law = loop_model(found.model.assembly()).filter(|_| found.model.system().is_none())?;
     let suits = suits(found);
@@ -173,7 +171,7 @@ fn suits(found: &Solution) -> Suits {
     }
 }
 
-/// Whether the options say something about the parameters of the law.
+/// Whether the options name parameters of the law.
 fn speaks_of(found: &Solution, law: &LoopModel<'_>, options: &FitOptions) -> bool {
     let label = format!("{}.", found.model.assembly().parts()[law.part].label);
     let pairs = options.fixed.iter().chain(&options.starts);
@@ -241,8 +239,8 @@ fn other(
     })
 }
 
-/// The information criterion of a fit; samples count as far as those of the better fit are
-/// independent.
+/// The information criterion of a fit; correlated samples count as fewer, by the correlation of the
+/// better fit.
 fn criterion(fit: &Solution, better: &Solution) -> f64 {
     let mut sum = 0.0;
     let mut count = 0.0;
@@ -263,7 +261,7 @@ fn criterion(fit: &Solution, better: &Solution) -> f64 {
     sum + fit.unknowns.len() as f64 * count.max(2.0).ln()
 }
 
-/// What is said where the law of the fit is not clearly the better one.
+/// The verdict where the law of the fit is not clearly the better one.
 fn contest(found: &Solution, law: &dyn LoopLaw, rival: &CompetingLaw) -> Option<Diagnostic> {
     let (law, other) = (law.title().to_owned(), rival.title.to_owned());
     let (error, other_error) = (found.relative, rival.relative);
@@ -287,7 +285,7 @@ fn contest(found: &Solution, law: &dyn LoopLaw, rival: &CompetingLaw) -> Option<
     Some(told.into())
 }
 
-/// The verdict in one sentence where nothing speaks for the other law.
+/// The verdict in one sentence where nothing favours the other law.
 fn sentence(
     found: &Solution,
     law: &dyn LoopLaw,
@@ -321,7 +319,7 @@ fn loose(found: &Solution, law: &LoopModel<'_>) -> bool {
         .any(|p| matches!(p.status, Status::PoorlyDetermined | Status::Unidentifiable))
 }
 
-/// What to make of parameters that are not determined one by one.
+/// Advice on parameters that are not determined individually.
 fn together(
     found: &Solution,
     law: &LoopModel<'_>,

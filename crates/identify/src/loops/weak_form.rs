@@ -1,10 +1,9 @@
 //! Starts for loop laws by regression on integrals, without a derivative of measured data.
 //!
-//! Over a record, with zm the mean of neighbouring z, the law says how z grows:
-//! z_k = c + sum_j A_j sum g_j(dx, zm; shape). Given the shape this is linear in the rest; shapes are
-//! taken from a grid of the law. Elements in parallel, F = z + sum theta_j phi_j, are more columns. What they take from F decides z itself, so
-//! that the regression is repeated; a spring in parallel is the same column as the stiffness and is taken from a
-//! grid too.
+//! Over a record, with zm the mean of neighbouring z, the law says how z grows: z_k = c + sum_j A_j sum g_j(dx, zm;
+//! shape). Given the shape this is linear in the rest; shapes are taken from a grid of the law. Elements in parallel, F
+//! = z + sum theta_j phi_j, are more columns. Their share of F determines z itself, so the regression is iterated; a
+//! parallel spring gives the same column as the stiffness and is taken from a grid too.
 
 mod bristles;
 mod slider;
@@ -28,15 +27,15 @@ pub struct WeakStart {
     pub rest: f64,
 }
 
-/// Share of the secant that a spring in parallel may have.
+/// Shares of the secant stiffness tried for a parallel spring.
 const SHARES: [f64; 8] = [0.0, 0.15, 0.3, 0.45, 0.6, 0.75, 0.87, 0.95];
-/// Samples of a record beyond which it is thinned: every regression walks along all of it.
+/// Samples above which a record is thinned: every regression runs over all of them.
 const MOST_SAMPLES: usize = 8000;
 /// Samples of all records that a regression compares.
 const ROWS: usize = 800;
-/// Slip displacement over the amplitude of the slider that stands for the loop at first.
+/// Slip displacement over amplitude of the slider that represents the loop at first.
 const ROUGH_SLIP: f64 = 0.2;
-/// Regressions until what the parallel elements take has settled.
+/// Regressions until the share of the parallel elements has settled.
 const ROUNDS: usize = 4;
 
 /// One record: measured samples only.
@@ -48,11 +47,11 @@ struct Path {
     force: Vec<f64>,
 }
 
-/// What is known before: a value for parameters that are not sought.
+/// Values of the parameters that are not estimated.
 type Held<'a> = &'a dyn Fn(usize) -> Option<f64>;
 
 /// Starts by regression over all records, best first; `held` gives the values of parameters that are
-/// not sought. None if no record suits.
+/// not estimated. Empty if no record suits.
 pub fn weak_starts(
     model: &Model,
     law: &LoopModel<'_>,
@@ -157,7 +156,7 @@ impl Problem<'_> {
         SHARES.iter().map(|s| secant.map(|k| s * k)).collect()
     }
 
-    /// Regressions with the parallel spring at `k` until the rest of the parallel elements has settled.
+    /// Regressions with the parallel spring at `k` until the other parallel elements have settled.
     fn solve(&self, k: Option<f64>) -> Option<Solved> {
         let linear = &self.law.linear;
         let mut theta = vec![0.0; linear.len()];
@@ -187,8 +186,7 @@ impl Problem<'_> {
         best
     }
 
-    /// A first guess of the parallel elements: beside them a spring-slider stands for the
-    /// loop.
+    /// A first guess of the parallel elements, with a spring-slider in place of the loop law.
     fn rough(&self, theta: &mut [f64], free: &[usize]) {
         let mut columns = self.constants();
         columns.push(self.slider(ROUGH_SLIP));
@@ -234,7 +232,7 @@ impl Problem<'_> {
         sum
     }
 
-    /// The best over the grid of the nonlinear parameters, with z from what the linear parts leave.
+    /// The best over the grid of nonlinear parameters, with z the force that the linear parts do not explain.
     fn regression(&self, theta: &[f64], free: &[usize]) -> Option<Solved> {
         let parallel = self.parallel(theta);
         let z: Vec<f64> = self
@@ -295,8 +293,8 @@ impl Problem<'_> {
         regress(&columns, &thin(y))
     }
 
-    /// What the law grows by for a coefficient of one each, summed along every record; over a step the
-    /// force is the mean of both ends.
+    /// The growth of the law for unit coefficients, summed along every record; within a step the force
+    /// is the mean of both ends.
     fn growth(&self, z: &[f64], size: f64, shape: &[f64]) -> Vec<Vec<f64>> {
         let law = self.law.law;
         let count = law.coefficients();

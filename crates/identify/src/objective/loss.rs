@@ -1,8 +1,8 @@
 //! How much a large residual counts.
 //!
 //! A robust loss grows like the square for small residuals and like the residual itself for large
-//! ones, so that outliers do not pull the fit. It is written as a change of the residual, r -> t with
-//! t^2 = loss(r^2), so that least squares stays least squares.
+//! ones, so that outliers do not pull the fit. It is written as a transformation of the residual, r
+//! -> t with t^2 = loss(r^2), so that the problem remains one of least squares.
 
 /// The loss.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

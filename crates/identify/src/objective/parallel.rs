@@ -4,12 +4,12 @@ use rayon::prelude::*;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 use std::sync::Arc;
 
-/// Threads that share independent work. What comes out does not depend on how many there are.
+/// Threads that share independent work. Results do not depend on their number.
 #[derive(Clone, Debug, Default)]
 pub struct Workers(Option<Arc<ThreadPool>>);
 
 impl Workers {
-    /// So many threads; where there are none to be had, the caller does the work.
+    /// That many threads; if none can be started, the caller does the work.
     pub fn new(count: usize) -> Self {
         let pool = (count > 1).then(|| ThreadPoolBuilder::new().num_threads(count).build());
         Self(pool.and_then(Result::ok).map(Arc::new))

@@ -1,10 +1,10 @@
-//! What a model leaves of one test.
+//! The residuals of one test.
 
 use crate::objective::Objective;
 use crate::test::{Row, Test};
 use crate::uncertainty::inflation::lag1;
 
-/// What a model leaves of one test: how large, how correlated, and what noise explains.
+/// The residuals of one test: their size, their correlation, and what the noise explains.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Residuals {
     /// Name of the test.
@@ -23,14 +23,13 @@ pub struct Residuals {
     pub noise_known: bool,
     /// Variance of a weighted residual that the noise explains.
     pub variance: f64,
-    /// The same for noise below which nothing is believed.
+    /// The same for the smallest noise that is believed.
     pub floor: f64,
     /// The weighted residuals.
     pub weighted: Vec<f64>,
 }
 
-/// Compares predicted values with a test; `share` of the freedom of its residuals was used up by the
-/// fit.
+/// Compares predicted values with a test; the fit used up the `share` of its degrees of freedom.
 pub fn compare(target: &Test, rows: &[(Row, f64)], predicted: &[f64], share: f64) -> Residuals {
     let n = rows.len();
     let count = n.max(1) as f64;

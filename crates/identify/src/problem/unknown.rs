@@ -1,8 +1,8 @@
-//! What a fit looks for, and the scale it looks on.
+//! The unknowns of a fit, and the scale on which they are searched.
 
 use masing_model::{Model, ModelError, Scale};
 
-/// Where a sought number acts.
+/// Where an unknown acts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Place {
     /// A parameter of the model.
@@ -32,7 +32,7 @@ pub enum Place {
 }
 
 impl Place {
-    /// Whether it only says what state a test began in.
+    /// Whether it only describes the initial state of a test.
     pub fn is_start(self) -> bool {
         matches!(self, Place::Start { .. } | Place::Turn { .. })
     }
@@ -51,7 +51,7 @@ impl Place {
     }
 }
 
-/// One sought number.
+/// One unknown.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Unknown {
     /// Address or name.
@@ -62,9 +62,9 @@ pub struct Unknown {
     pub min: f64,
     /// Largest admissible value.
     pub max: f64,
-    /// By factors or by differences.
+    /// Logarithmic or linear.
     pub scale: Scale,
-    /// A typical size, for those sought by differences.
+    /// A typical size, for linear ones.
     pub typical: f64,
 }
 
@@ -96,10 +96,10 @@ impl Unknown {
     }
 }
 
-/// The values of a model that are not fixed, with their ranges. What the masses start with, values of
-/// theirs that are zero, and the matrices of a structure are only sought when asked for in `also`; of two
-/// entries that mirror each other in a matrix one is sought. A matrix asked for as a whole (`structure.k`)
-/// means its entries that are not zero: what is not connected stays so.
+/// The values of a model that are not fixed, with their ranges. Initial states of masses, their values
+/// that are zero, and the matrices of a structure are only estimated when named in `also`; of two
+/// symmetric entries of a matrix one is estimated. Naming a whole matrix (`structure.k`) means its nonzero
+/// entries: what is not connected stays unconnected.
 pub fn free_parameters(
     model: &Model,
     fixed: &[String],

@@ -70,7 +70,7 @@ pub struct Comparison {
     pub samples: usize,
     /// sqrt(sum (F - Fexp)^2 / sum Fexp^2); for tables the rms of relative stiffness and angle.
     pub error: f64,
-    /// What the error is measured by, in words: `rms force`.
+    /// What the error is relative to, in words: `rms force`.
     pub scale: String,
     /// Error over the alternating part of the force, where the mean is large.
     pub alternating: Option<f64>,

@@ -65,7 +65,7 @@ pub struct MassCurves {
 }
 
 impl Pair {
-    /// What the model gives too much.
+    /// The residual: model minus measured.
     pub fn residual(&self) -> Vec<f64> {
         let pairs = self.model.iter().zip(&self.measured);
         pairs.map(|(model, measured)| model - measured).collect()

@@ -1,4 +1,4 @@
-//! What the error of a test is measured by.
+//! What the error of a test is relative to.
 
 use crate::names::Names;
 use crate::test::{Output, Test};
@@ -37,7 +37,7 @@ fn channel_name(output: Output, names: &Names) -> &'static str {
     }
 }
 
-/// Share of the rms force beyond which a mean force makes an error look small.
+/// Share of the rms force above which a mean force makes the error look small.
 const LARGE_MEAN: f64 = 0.5;
 
 /// Rms of the whole force over that of its alternating part, where the mean is large.

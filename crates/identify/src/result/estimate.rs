@@ -1,4 +1,4 @@
-//! One number that was found, with what is known about it.
+//! One estimate with its uncertainty.
 
 use crate::uncertainty::Status;
 
@@ -13,7 +13,7 @@ pub struct Estimate {
     pub unit: String,
     /// Standard error; none for a parameter that was given.
     pub std_error: Option<f64>,
-    /// Interval that holds the truth in 95 of 100 cases.
+    /// Interval that contains the true value in 95 of 100 cases.
     pub interval: Option<[f64; 2]>,
     /// Standard error from leaving out one test at a time, where there are three or more; part of the standard error.
     pub leave_one_out: Option<f64>,

@@ -14,7 +14,7 @@ pub enum Level {
     Good,
     /// It can be used with care: the sentence says where it is weak.
     Weak,
-    /// It is no result: the search did not settle, or the model does not describe the fitted tests.
+    /// It is not a result: the search did not converge, or the model does not describe the fitted tests.
     Untrustworthy,
 }
 
@@ -60,7 +60,7 @@ impl Verdict {
     }
 }
 
-/// How well the model meets the tests that it was fitted to.
+/// How well the model describes the tests that it was fitted to.
 fn fitness(result: &Identified) -> (Level, String) {
     let error = result.error.relative;
     let of = format!("error {}{}", percent(error), result.scale());
@@ -207,7 +207,7 @@ fn determination(result: &Identified) -> (Level, String) {
     (Level::Good, text)
 }
 
-/// Whether the model could give out energy or push the wrong way within what was tested.
+/// Whether the model could generate energy or push the wrong way within the tested range.
 fn soundness(result: &Identified) -> (Level, String) {
     if result.diagnostics.iter().any(Diagnostic::is_unsound) {
         let text = "It is NOT physically sound: see the notes.".to_owned();
@@ -216,7 +216,7 @@ fn soundness(result: &Identified) -> (Level, String) {
     (Level::Good, String::new())
 }
 
-/// Units that nobody gave, and sizes that say that one is wrong.
+/// Units that were assumed, and sizes that suggest that one is wrong.
 fn units(result: &Identified) -> (Level, String) {
     let doubts = |d: &&Diagnostic| d.doubts_units();
     let mut told: Vec<String> = Vec::new();

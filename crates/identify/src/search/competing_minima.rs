@@ -8,7 +8,7 @@ use crate::objective::Objective;
 use crate::search::optimise::{Options, Outcome, Stop, trust_region};
 use crate::uncertainty::Uncertainty;
 
-/// A minimum beside the best.
+/// A minimum other than the best.
 #[derive(Clone, Debug, PartialEq)]
 pub struct CompetingMinimum {
     /// The optimiser's numbers.
@@ -17,11 +17,11 @@ pub struct CompetingMinimum {
     pub excess: f64,
 }
 
-/// Loss of minus two times the log likelihood beyond which a minimum is none to consider, before and
-/// after it is settled.
+/// Minima whose -2 log likelihood exceeds the best by more than this are dropped, before and after
+/// they are polished.
 const CONSIDERED: [f64; 2] = [12.0, 8.0];
 
-/// Evaluations that settle one.
+/// Evaluations to polish one.
 const SETTLE: Options = Options {
     cost: 1e-6,
     step: 1e-6,
@@ -29,7 +29,7 @@ const SETTLE: Options = Options {
     evaluations: 12,
 };
 
-/// The rivals among the ends of rough descents.
+/// The competing minima among the ends of rough descents.
 pub(crate) fn rivals(
     objective: &Objective<'_>,
     best: &Outcome,
@@ -62,7 +62,7 @@ pub(crate) fn rivals(
     out
 }
 
-/// Adds what the rivals mean to the standard errors; `x` are the numbers of the best.
+/// Adds the effect of the competing minima to the standard errors; `x` is the best minimum.
 pub(crate) fn widen(
     trust: &mut Uncertainty,
     objective: &Objective<'_>,

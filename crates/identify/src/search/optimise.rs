@@ -32,7 +32,7 @@ impl Linearisation {
     }
 }
 
-/// A sum of squares to be made small within bounds.
+/// A sum of squares to minimise within bounds.
 pub trait LeastSquares {
     /// Residuals and Jacobian at `x`; `None` where they cannot be computed.
     fn linearise(&self, x: &[f64]) -> Option<Linearisation>;
@@ -47,7 +47,7 @@ pub trait LeastSquares {
     }
 }
 
-/// A cost to be made small within bounds.
+/// A cost to minimise within bounds.
 pub trait Smooth {
     /// Cost and its gradient at `x`; `None` where they cannot be computed.
     fn slope(&self, x: &[f64]) -> Option<(f64, Vec<f64>)>;
@@ -62,7 +62,7 @@ pub trait Smooth {
     }
 }
 
-/// Half a sum of squares as a plain cost, for optimisers that only want its gradient.
+/// Half a sum of squares as a plain cost, for optimisers that only use the gradient.
 #[derive(Clone, Copy, Debug)]
 pub struct Squares<'a, P>(pub &'a P);
 
@@ -107,12 +107,12 @@ impl Default for Options {
 }
 
 impl Options {
-    /// Whether a gradient of that size counts as none.
+    /// Whether a gradient of that size counts as zero.
     fn flat(&self, gradient: f64, cost: f64) -> bool {
         gradient <= self.gradient * cost.abs().sqrt().max(1e-30)
     }
 
-    /// Whether a change of that size counts as none.
+    /// Whether a change of that size counts as zero.
     fn still(&self, change: f64, x: f64) -> bool {
         change < self.step * (self.step + x)
     }
@@ -129,7 +129,7 @@ pub enum Stop {
     Gradient,
     /// No more evaluations allowed.
     Evaluations,
-    /// Asked to.
+    /// The caller asked to stop.
     Interrupted,
     /// The start itself could not be evaluated.
     BadStart,

@@ -1,9 +1,9 @@
-//! How the error falls, for those who watch and for the report.
+//! How the error falls, for progress displays and for the report.
 
 use crate::objective::Watch;
 use std::sync::{Mutex, PoisonError};
 
-/// The way of a fit so far.
+/// The progress of a fit.
 pub(crate) struct Progress<'a> {
     told: Option<&'a Watch<'a>>,
     seen: Mutex<Seen>,
@@ -11,7 +11,7 @@ pub(crate) struct Progress<'a> {
 
 struct Seen {
     spent: usize,
-    /// Lowest error of the stage under way.
+    /// Lowest error of the current stage.
     best: f64,
     /// Whether the stage is a first look.
     looking: bool,
@@ -72,7 +72,7 @@ impl<'a> Progress<'a> {
         stop
     }
 
-    /// Whether to stop, asked after the search while the values stay where they are: `x` are the best.
+    /// Whether to stop, polled after the search when the values no longer change: `x` are the best.
     pub(crate) fn poll(&self, x: &[f64], evaluations: usize) -> bool {
         let (total, best) = {
             let seen = self.seen.lock().unwrap_or_else(PoisonError::into_inner);
@@ -87,13 +87,13 @@ impl<'a> Progress<'a> {
         seen.stopped
     }
 
-    /// Adds evaluations of a stage that is over.
+    /// Adds the evaluations of a finished stage.
     pub(crate) fn spent(&self, evaluations: usize) {
         let mut seen = self.seen.lock().unwrap_or_else(PoisonError::into_inner);
         seen.spent += evaluations;
     }
 
-    /// All evaluations, and how the error fell with them.
+    /// The number of evaluations, and the error over them.
     pub(crate) fn take(&self) -> (usize, Vec<(usize, f64)>) {
         let mut seen = self.seen.lock().unwrap_or_else(PoisonError::into_inner);
         (seen.spent, std::mem::take(&mut seen.history))

@@ -1,13 +1,13 @@
-//! Singular values that always come to an end.
+//! A singular value decomposition that always terminates.
 
 use nalgebra::{DMatrix, DVector, Dyn, SVD};
 
-/// Sweeps after which an accuracy is given up for a coarser one.
+/// Sweeps after which a coarser accuracy is accepted.
 const SWEEPS: usize = 500;
 
-/// The decomposition of a matrix with at least as many rows as columns. The iteration may circle
-/// below the accuracy of the machine where columns differ by many orders; then a coarser one has to
-/// do.
+/// The decomposition of a matrix with at least as many rows as columns. Where columns differ by
+/// many orders of magnitude, the iteration may not converge to machine accuracy; then a coarser
+/// accuracy is used.
 pub(crate) fn svd(matrix: &DMatrix<f64>) -> SVD<f64, Dyn, Dyn> {
     let tries = [5.0 * f64::EPSILON, 1e-13, 1e-10, 1e-7];
     let mut found = tries
@@ -16,7 +16,7 @@ pub(crate) fn svd(matrix: &DMatrix<f64>) -> SVD<f64, Dyn, Dyn> {
     found.next().unwrap_or_else(|| by_columns(matrix))
 }
 
-/// The columns as if they were orthogonal: a step by them is one along each axis.
+/// The decomposition that treats the columns as orthogonal: a step is then taken along each axis separately.
 fn by_columns(matrix: &DMatrix<f64>) -> SVD<f64, Dyn, Dyn> {
     let n = matrix.ncols();
     let sizes = DVector::from_iterator(n, matrix.column_iter().map(|c| c.norm()));

@@ -1,8 +1,8 @@
-//! A first descent with the cells of a chain all alike.
+//! A first descent with equal cells in a chain.
 //!
 //! A chain whose cells have their own stiffness and friction has many more unknowns than a loop has
-//! features. With the entries of a list moved together it is the plain chain again, whose minimum is a
-//! good place to let them go from.
+//! features. With the entries of each list tied together it is the plain chain again, whose minimum is
+//! a good start for the free one.
 
 use crate::objective::Objective;
 use crate::problem::unknown::Place;
@@ -19,7 +19,7 @@ pub(crate) struct Tied<'a> {
 }
 
 impl<'a> Tied<'a> {
-    /// Ties what the laws say may move together; `None` if there is nothing.
+    /// Ties the parameters that the laws allow to move together; `None` if there are none.
     pub(crate) fn new(objective: &'a Objective<'a>) -> Option<Self> {
         let parts = objective.model.assembly().parts();
         // The part, and which of its groups.

@@ -1,7 +1,7 @@
 //! Valleys: curves along which the response of a law hardly changes.
 //!
-//! A law that has one says so; the minima along it differ by little, and a descent alone misses the
-//! right one about every other time. A scan along the curve finds it.
+//! A law declares its own valley. The minima along it differ by little, and a descent alone misses
+//! the right one about every other time; a scan along the curve finds it.
 
 use crate::problem::unknown::{Place, Unknown};
 use masing_model::Assembly;
@@ -12,13 +12,13 @@ const FACTORS: usize = 81;
 /// The valley of a law among the unknowns.
 #[derive(Clone, Debug)]
 pub struct Valley {
-    /// Where its parameters stand among the unknowns; the first one measures the way.
+    /// Indices of its parameters among the unknowns; the first one measures the distance along the valley.
     at: Vec<usize>,
     walk: fn(&mut [f64], f64),
 }
 
 impl Valley {
-    /// The valley of the first law that has one and whose parameters along it are all sought.
+    /// The valley of the first law that has one, if all parameters along it are estimated.
     pub fn find(assembly: &Assembly, unknowns: &[Unknown]) -> Option<Self> {
         assembly.parts().iter().find_map(|part| {
             let valley = part.element.law().valley()?;
@@ -34,12 +34,12 @@ impl Valley {
         })
     }
 
-    /// Which of the unknowns measures the way.
+    /// The unknown that measures the distance.
     pub fn measure(&self) -> usize {
         self.at[0]
     }
 
-    /// The point of the valley through `values` where its measure is that many times as large.
+    /// The point of the valley through `values` where that unknown is `factor` times as large.
     pub fn moved(&self, values: &[f64], factor: f64) -> Vec<f64> {
         let mut own: Vec<f64> = self.at.iter().map(|&i| values[i]).collect();
         (self.walk)(&mut own, factor);
@@ -50,7 +50,7 @@ impl Valley {
         point
     }
 
-    /// Points along the valley through `values`, from 0.4 to 2.5 times its measure.
+    /// Points along the valley through `values`, where that unknown is 0.4 to 2.5 times as large.
     pub fn points(&self, values: &[f64], unknowns: &[Unknown]) -> Vec<Vec<f64>> {
         (0..FACTORS)
             .filter_map(|i| {

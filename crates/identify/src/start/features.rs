@@ -1,4 +1,4 @@
-//! The features of tests, from which laws make their first guess.
+//! Features of tests, from which laws make their first guess.
 
 use crate::test::{DrivenMasses, MotionRecord, Output, Point, StiffnessTable};
 use masing_data::range;

@@ -1,6 +1,6 @@
-//! Where a search begins for a system with mass, when nobody says: what drives it and how it moves
-//! give mass, damping and stiffness of the linear system nearest to it; the stiffness is then split
-//! between the linear spring and the elements, which get parameters of that size.
+//! Automatic starts for systems with mass. Load and motion give mass, damping and stiffness of the
+//! nearest linear system; the stiffness is then split between the linear spring and the elements,
+//! whose parameters are sized accordingly.
 
 mod beginning;
 mod filter;
@@ -15,21 +15,21 @@ use crate::start;
 use crate::test::{DrivenMasses, Test};
 use masing_model::{Features, Memory, Model, Part};
 
-/// Share of the stiffness that elements start with where a linear spring is there to take the rest.
+/// Share of the stiffness that the elements start with, where a linear spring takes the rest.
 const SHARE: f64 = 0.3;
 /// Friction that elements start with, over the force that their stiffness carries.
 const FRICTION: f64 = 0.5;
-/// Share of the linear damping that is left beside elements that dissipate.
+/// Share of the linear damping that remains in parallel with dissipating elements.
 const LEFT: f64 = 0.5;
 
-/// First values of all parameters, and the size of the motion that they stand for.
+/// First values of all parameters, and the features of the motion that they belong to.
 pub(crate) struct Guess {
     pub(crate) values: Vec<f64>,
     pub(crate) features: Features,
 }
 
 impl Guess {
-    /// Sets what masses begin with from the first test, if that value is such.
+    /// Sets the value from the first test if it is an initial state of the masses.
     pub(crate) fn begin_at(&mut self, model: &Model, tests: &[Test], index: usize) {
         let (Some(masses), Some(test)) = (model.system(), tests.first()) else {
             return;
@@ -97,8 +97,8 @@ pub(crate) fn guess(
     Some(Guess { values, features })
 }
 
-/// Whether a value is an entry of a structure's matrices that no element can take the place of: a mass,
-/// or damping or stiffness elsewhere than between the ends of an element.
+/// Whether a value is an entry of a structure's matrices that no element can replace: a mass, or
+/// damping or stiffness elsewhere than between the ends of an element.
 pub(crate) fn apart_from_elements(model: &Model, index: usize) -> bool {
     let Some(masses) = model.system().filter(|m| m.dofs() > 1) else {
         return false;

@@ -14,18 +14,18 @@ use crate::search::progress::Progress;
 use crate::test::Test;
 use masing_model::Part;
 
-/// Elements up to which each is left out in turn: the work grows with their number, and so does that of
-/// each descent.
+/// Most elements for which each is left out in turn: the work grows with their number, and so does each
+/// descent.
 const MOST_PARTS: usize = 5;
-/// Unknowns up to which it is done, for the same reason.
+/// Most unknowns, for the same reason.
 const MOST_UNKNOWNS: usize = 20;
-/// Shares of its guess that the element which was left out is started with. The others explain most of
-/// the record by then, so that it is rather less than its guess.
+/// Shares of its guess that the omitted element starts with. The others explain most of the record by
+/// then, so it is likely to be smaller than its guess.
 const SHARES: [f64; 4] = [0.01, 0.05, 0.2, 0.6];
-/// Starts that come out of it.
+/// Most starts that are returned.
 const NESTED: usize = 4;
 
-/// Starts for all unknowns, those that meet the tests best first; `looking` may be over fewer samples.
+/// Starts for all unknowns, best first; `looking` may be over fewer samples.
 pub(crate) fn nested(
     looking: &Objective<'_>,
     tests: &[Test],
@@ -49,8 +49,8 @@ pub(crate) fn nested(
     best.take(NESTED).map(|(_, values)| values).collect()
 }
 
-/// The minimum without one element, and the best of those beside it where the element does something, with
-/// their costs; `None` where the element cannot be left out.
+/// The minimum without one element, and the best starts near it in which the element is active, with their
+/// costs; `None` where the element cannot be left out.
 fn without(
     looking: &Objective<'_>,
     tests: &[Test],

@@ -56,15 +56,15 @@ pub struct DrivenMasses {
     pub numerics: Numerics,
     load: Load,
     initial: InitialState,
-    /// How often a periodic record is run through before it is compared, frozen during a search.
+    /// Periods that are simulated before a periodic record is compared, frozen during a search.
     cycles: usize,
     /// Share of the response by which the last two of all cycles differed, where it did not become steady: the
     /// initial state is then estimated.
     unsteady: Option<f64>,
     rows: Decimation,
-    /// What accelerometers do to slow accelerations.
+    /// The high-pass of the accelerometers.
     high_pass: Option<HighPass>,
-    /// The load as it is simulated: run through and finely sampled.
+    /// The load as it is simulated: with the leading periods, finely sampled.
     drive: Load,
 }
 
@@ -104,15 +104,15 @@ impl DrivenMasses {
         Ok(self)
     }
 
-    /// The record begins in any motion; the fit finds it.
+    /// The record begins in motion; the fit estimates the initial state.
     pub fn estimated(mut self) -> Self {
         self.initial = InitialState::Estimated;
         self
     }
 
-    /// The measured channels went through these stages: the model is simulated finely and sent
-    /// through them too, under the load that the band of its samples determines. Samples that would
-    /// depend on what lies beyond the record are not compared.
+    /// The measured channels passed these stages of decimation: the model is simulated finely,
+    /// under the band-limited load, and passes them too. Samples that would depend on what lies
+    /// beyond the record are not compared.
     pub fn decimated(mut self, rows: Decimation) -> Result<Self, FitError> {
         let end = self.load.len().saturating_sub(rows.reach());
         self.window = self.window.start.min(end)..self.window.end.min(end);
@@ -121,8 +121,8 @@ impl DrivenMasses {
         Ok(self)
     }
 
-    /// Accelerations were measured through a high-pass: the model's go through it as well. A base
-    /// acceleration has to be given as it was, not as it was measured.
+    /// Accelerations were measured through a high-pass: those of the model pass it too. A base
+    /// acceleration has to be the true one, not the measured one.
     pub fn high_passed(mut self, filter: HighPass) -> Self {
         self.high_pass = Some(filter);
         self
@@ -157,7 +157,7 @@ impl DrivenMasses {
             || self.load.base_acceleration().is_some_and(moves)
     }
 
-    /// The same test begun as the model says, where it would be free.
+    /// The same test with the initial state of the model where it would be estimated.
     pub(crate) fn begun_by_model(mut self) -> Self {
         if self.initial == InitialState::Estimated {
             self.initial = InitialState::AtRest;
@@ -234,14 +234,14 @@ impl DrivenMasses {
         }
     }
 
-    /// So many rows per sample without a filter, and steps longer by as much as there are fewer.
+    /// That many rows per sample without the filter, with correspondingly longer steps.
     fn pick(&mut self, rows: usize) -> Option<()> {
         self.numerics.max_dt *= self.rows.factor() as f64 / rows as f64;
         self.rows = Decimation::picking(rows);
         self.lay_out().ok()
     }
 
-    /// All its samples with fewer rows between them and no filter, if it has more.
+    /// All samples with fewer rows between them and without the filter, if it has more.
     pub(crate) fn fewer_rows(&self) -> Option<Self> {
         if self.rows.factor() <= FIRST_ROWS {
             return None;
@@ -251,7 +251,7 @@ impl DrivenMasses {
         Some(out)
     }
 
-    /// As much of its beginning as shows what it is about, with few rows between the samples.
+    /// A representative part from the beginning, with few rows between the samples.
     pub(crate) fn shortened(&self) -> Option<Self> {
         let n = self.load.len();
         let telling = self.telling();
@@ -343,7 +343,7 @@ impl Kind for DrivenMasses {
         self.numerics
     }
 
-    /// How often a periodic record is run through before it is compared.
+    /// Periods that are simulated before a periodic record is compared.
     fn cycles(&self) -> usize {
         self.cycles
     }
@@ -418,7 +418,7 @@ impl Kind for DrivenMasses {
     }
 }
 
-/// The motion that a test of masses begins with.
+/// The initial motion of a test of masses.
 fn initial_motion(model: &Model, name: &str, test: &DrivenMasses, k: usize) -> Vec<Unknown> {
     let dofs = model.system().map_or(0, Masses::dofs);
     let displacement = Names::of(model.motion()).displacement;
@@ -474,7 +474,7 @@ fn period(load: &Load) -> usize {
     if closes { n - 1 } else { n }
 }
 
-/// A load run through `cycles` times before it comes.
+/// A load preceded by `cycles` repetitions of itself.
 fn repeated(load: &Load, cycles: usize) -> Result<Load, SimError> {
     if cycles == 0 {
         return Ok(load.clone());

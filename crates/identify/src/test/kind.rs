@@ -1,4 +1,4 @@
-//! What a kind of test offers to a fit, and what each kind may offer besides.
+//! What every kind of test provides to a fit, and what some kinds provide in addition.
 
 use super::{DrivenMasses, InitialState, MotionRecord, Output, Row, StiffnessTable};
 use crate::error::FitError;
@@ -11,8 +11,8 @@ use std::fmt::Debug;
 
 /// A kind of test: what was measured, and how a model predicts it.
 ///
-/// Methods without a default are what a fit needs of every kind; the others say what only some kinds
-/// have.
+/// A fit needs the methods without a default from every kind; the others are for what only some
+/// kinds have.
 pub trait Kind: Debug + Send + Sync {
     /// A copy of it.
     fn copy(&self) -> Box<dyn Kind>;
@@ -33,17 +33,17 @@ pub trait Kind: Debug + Send + Sync {
     /// Cycles that it is repeated until its response counts as steady.
     fn cycles(&self) -> usize;
 
-    /// Sizes that it shows at a glance; `None` without motion or force.
+    /// Features that it shows directly; `None` without motion or force.
     fn features(&self) -> Option<Features>;
 
-    /// The motion that the part saw, where that was prescribed: a preload that is given as a force is
-    /// the displacement that the model finds for it.
+    /// The motion of the part, where it was prescribed; a preload given as a force becomes the
+    /// displacement that the model has under it.
     fn covers(&self, model: &Model) -> Option<Validity>;
 
     /// What was measured, channel by channel; nothing where errors are relative to each value.
     fn outputs(&self) -> Vec<Output>;
 
-    /// Takes the noise from what a first fit left over, where the test does not show it.
+    /// Takes the noise from the residual of a first fit, where the test does not show it.
     fn take_noise(&mut self, outcome: &Residuals);
 
     /// The same test with fewer samples and the coarsest steps, for a first look; `None` where it is
@@ -60,7 +60,7 @@ pub trait Kind: Debug + Send + Sync {
         pull_back_by_tangent(question, |question| self.predict(question), bar)
     }
 
-    /// Over how many the squared relative errors of so many rows are averaged.
+    /// The divisor for the mean of that many squared relative errors.
     fn share(&self, rows: usize) -> f64 {
         rows.max(1) as f64
     }
@@ -70,7 +70,7 @@ pub trait Kind: Debug + Send + Sync {
         true
     }
 
-    /// Whether masses move in it by themselves, so that the model has to have some.
+    /// Whether it has masses that move freely, so that the model needs masses.
     fn moves_masses(&self) -> bool {
         false
     }
@@ -85,7 +85,7 @@ pub trait Kind: Debug + Send + Sync {
         None
     }
 
-    /// What is sought beside the parameters for the test, which is called `name` and is number `k`.
+    /// The nuisances of the test, which is called `name` and is number `k`.
     fn nuisance(&self, _model: &Model, _name: &str, _k: usize) -> Vec<Unknown> {
         vec![]
     }

@@ -27,14 +27,14 @@ use std::ops::Range;
 pub enum InitialState {
     /// At rest, memory unstrained.
     AtRest,
-    /// Any; found by the fit.
+    /// Any; estimated by the fit.
     Estimated,
     /// The record is a closed cycle of a periodic response, reached by a straight first loading and
     /// as many cycles as it takes.
     Periodic,
 }
 
-/// Disturbances of the measurement that the fit may find.
+/// Nuisances of the measurement that the fit may estimate.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Nuisance {
     /// A constant on the force.
@@ -43,7 +43,7 @@ pub struct Nuisance {
     pub motion_offset: bool,
     /// The force channel lags behind.
     pub delay: bool,
-    /// Mass between specimen and load cell: sought if negative, else known (kg).
+    /// Mass between specimen and load cell (kg): estimated if negative, else known.
     pub moving_mass: Option<f64>,
 }
 
@@ -60,11 +60,11 @@ pub struct MotionRecord {
     pub window: Range<usize>,
     /// The state at the beginning.
     pub initial: InitialState,
-    /// What the part is under before the test.
+    /// The preload.
     pub preload: Preload,
     /// Standard deviation of the force noise, where it is known (from repeated cycles).
     pub noise: Option<f64>,
-    /// What else the fit may find.
+    /// The nuisances that the fit may estimate.
     pub nuisance: Nuisance,
     /// Steps of the simulation, frozen during a search.
     pub numerics: Numerics,
@@ -138,9 +138,9 @@ impl MotionRecord {
             .collect()
     }
 
-    /// The straight first loading of a periodic record: from no displacement, or from the middle of a
-    /// cycle that does not reach it, to where the cycle begins, at four amplitudes per period.
-    /// It moves along when the record is shifted by `by`.
+    /// The straight first loading of a periodic record: from zero displacement, or from the middle of
+    /// a cycle that does not include zero, to where the cycle begins, at four amplitudes per period.
+    /// It is shifted by `by` with the record.
     pub fn run_in(&self, by: f64) -> Result<Option<Motion>, SimError> {
         let (t, x) = (self.motion.time(), self.motion.x());
         let (low, high) = range(x);
@@ -164,8 +164,8 @@ impl MotionRecord {
         Motion::new(time, line, None).map(Some)
     }
 
-    /// Where a part is taken to have been at rest before the record: at no displacement, or in the
-    /// middle of a motion that does not reach it.
+    /// Where a part is taken to have been at rest before the record: at zero displacement, or in
+    /// the middle of a motion that does not include zero.
     pub(crate) fn rest_position(&self) -> f64 {
         let (low, high) = range(self.motion.x());
         let room = 0.01 * (high - low);
@@ -327,8 +327,8 @@ impl Kind for MotionRecord {
     }
 }
 
-/// Steps per sample beyond which a search would not end: values that need more are no result anyway,
-/// and the last check of the steps says so.
+/// Most steps per sample that a search can afford: values that need more are no result anyway, and
+/// the final check of the steps reports it.
 const MOST_PER_SAMPLE: usize = 32;
 
 /// The steps for an accuracy, or the finest that a search can afford.
@@ -353,7 +353,7 @@ pub(super) fn affordable(
     }
 }
 
-/// Cycles until the response closes, or the most that are spent on it.
+/// Cycles until the response closes, limited to the maximum.
 pub(super) fn cycles_to_close(cycled: &Cycled<'_>, p: &[f64]) -> Result<usize, SimError> {
     let closure = Closure {
         tolerance: CLOSED,

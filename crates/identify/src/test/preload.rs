@@ -6,8 +6,8 @@ use masing_model::Model;
 use masing_sim::{Column, Linearised, Motion, Numerics, Prescribed, SimError};
 
 /// Displacement of a preload at the values `p` of the elements, and its derivatives by them (empty
-/// unless asked for and needed). A force is turned into the displacement at which the part, at rest,
-/// carries it; `size` is a displacement to begin the search with.
+/// unless asked for and needed). A force is converted to the displacement at which the part carries
+/// it at rest; `size` is a displacement to start the search with.
 pub(super) fn displacement(
     model: &Model,
     p: &[f64],

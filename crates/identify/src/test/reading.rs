@@ -1,4 +1,4 @@
-//! Files as tests: noise, initial state, closed cycles, window, preload, and what is doubtful about them.
+//! Files as tests: noise, initial state, closed cycles, window, preload, and diagnostics.
 //!
 //! One reader for fits, validations, terms and stages.
 
@@ -41,9 +41,9 @@ pub struct TestSpec {
     pub options: ReadOptions,
     /// Initial state; found from the record if left out.
     pub initial: Option<InitialState>,
-    /// What the part is under, such as `2.2mm` or `150N`.
+    /// The preload, such as `2.2mm` or `150N`.
     pub preload: Option<String>,
-    /// Share in the cost.
+    /// Weight in the cost.
     pub weight: f64,
     /// What the rig may have added, estimated with the parameters.
     pub nuisance: Nuisance,
@@ -51,12 +51,12 @@ pub struct TestSpec {
     pub decimation: Vec<usize>,
     /// Corner frequency (Hz) of the high-pass of the accelerometers.
     pub high_pass: Option<f64>,
-    /// Whether the displacement is taken as a Fourier series, because it is noisy too.
+    /// Whether the displacement is replaced by a Fourier series because it is noisy too.
     pub eiv: bool,
 }
 
 impl TestSpec {
-    /// A file of which nothing more is said.
+    /// A file without further options.
     pub fn plain(path: PathBuf, options: ReadOptions) -> Self {
         Self {
             path,
@@ -77,7 +77,7 @@ impl TestSpec {
     }
 }
 
-/// What the model asks of a test.
+/// What the model requires of a test.
 #[derive(Clone, Debug, Default)]
 pub struct Subject {
     /// Its masses.
@@ -86,12 +86,12 @@ pub struct Subject {
     pub rate_independent: bool,
     /// Whether it is one loop law, alone or with linear parts.
     pub loop_law: bool,
-    /// Whether the model says what its masses begin with.
+    /// Whether the model gives the initial state of its masses.
     pub begun: bool,
 }
 
 impl Subject {
-    /// What a model asks.
+    /// The requirements of a model.
     pub fn of(model: &Model) -> Self {
         let (assembly, p) = (model.assembly(), model.element_values());
         Self {

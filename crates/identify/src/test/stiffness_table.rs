@@ -21,7 +21,7 @@ pub struct Point {
     pub amplitude: f64,
     /// Frequency (Hz).
     pub frequency: f64,
-    /// What the part is under beside the sine.
+    /// The preload under the sine.
     pub preload: Preload,
     /// Dynamic stiffness |K*| of the first harmonic.
     pub stiffness: f64,
@@ -35,7 +35,7 @@ pub struct Point {
     pub per_cycle: usize,
 }
 
-/// A table: predicted are stiffness and loss angle of every point, in turns.
+/// A table: stiffness and loss angle of every point are predicted, in turn.
 #[derive(Clone, Debug, Default)]
 pub struct StiffnessTable {
     /// The rows.

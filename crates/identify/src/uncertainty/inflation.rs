@@ -1,10 +1,10 @@
-//! By how much residuals that resemble their neighbours make errors larger.
+//! How much correlated residuals inflate standard errors.
 //!
-//! Samples whose residuals repeat each other count as fewer: of a first-order process with correlation
-//! rho between neighbours, n samples are worth n (1 - rho)/(1 + rho) independent ones.
+//! Samples with correlated residuals count as fewer: of a first-order process with correlation rho
+//! between neighbours, n samples are worth n (1 - rho)/(1 + rho) independent ones.
 
-/// Least distance of the correlation from one: a residual as smooth as that says only that the model
-/// misses something, and its variance grows by a factor of 2000 at most.
+/// Smallest distance of the correlation from one: a smoother residual only says that the model
+/// misses something. It limits the factor on the variance to 2000.
 const FROM_ONE: f64 = 1e-3;
 
 /// Correlation of neighbours.
@@ -18,7 +18,7 @@ pub fn lag1(residual: &[f64]) -> f64 {
 
 pub use masing_diagnostic::thresholds::correlated;
 
-/// The factor on the variance of what was estimated from so many samples.
+/// The factor on the variance of an estimate from that many samples.
 pub fn inflation(lag1: f64, samples: usize) -> f64 {
     if correlated(lag1, samples) {
         (1.0 + lag1) / (1.0 - lag1).max(FROM_ONE)

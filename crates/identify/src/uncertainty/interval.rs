@@ -1,11 +1,11 @@
-//! Intervals that hold the truth in 95 of 100 cases.
+//! Intervals that contain the true value in 95 of 100 cases.
 
 use crate::objective::Objective;
 use crate::problem::unknown::Unknown;
 use crate::uncertainty::student;
 use masing_model::Scale;
 
-/// Standard errors that the intervals of an objective reach to either side.
+/// Half width of the intervals of an objective, in standard errors.
 pub(crate) fn reach(objective: &Objective<'_>) -> f64 {
     let rows: usize = (0..objective.tests.len())
         .map(|k| objective.rows(k).len())
@@ -13,7 +13,7 @@ pub(crate) fn reach(objective: &Objective<'_>) -> f64 {
     student(rows.saturating_sub(objective.unknowns.len()))
 }
 
-/// The interval of an unknown, so far to either side, which cannot leave the range that was searched.
+/// The interval of an unknown with that half width, clipped to the range that was searched.
 pub(crate) fn interval(u: &Unknown, value: f64, reach: f64) -> [f64; 2] {
     let ends = match u.scale {
         // By factors: the interval never crosses zero.

@@ -17,7 +17,7 @@ pub struct Left {
     pub values: Vec<f64>,
 }
 
-/// When a fit without a test is near enough: far below a standard error.
+/// When a refit has converged: far below a standard error.
 const WITHOUT_A_TEST: Options = Options {
     cost: 1e-5,
     step: 1e-5,
@@ -25,11 +25,11 @@ const WITHOUT_A_TEST: Options = Options {
     evaluations: 8,
 };
 
-/// Tests from which on leaving one out says something: two values have no spread to speak of.
+/// Fewest tests for which leaving one out is informative: two values have no useful spread.
 pub const FEWEST_TESTS: usize = 3;
 
-/// Fits again without each test in turn, from where linear algebra says that it leads. Nothing where it
-/// was interrupted: some of the tests left out say nothing about the spread over all.
+/// Refits without each test in turn, starting from the linear prediction. Empty if interrupted: the
+/// spread needs all of the tests.
 pub(crate) fn leave_one_out(
     objective: &Objective<'_>,
     outcome: &Outcome,

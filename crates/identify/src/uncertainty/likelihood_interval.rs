@@ -1,10 +1,10 @@
-//! Ends of an interval by the likelihood, where the curvature at the minimum says too little.
+//! Ends of an interval from the likelihood, where the curvature at the minimum is not enough.
 //!
-//! Parameters that can stand in for each other lie on a ridge that bends: of a Dahl loop that hardly bends,
-//! alpha/fc is known, and alpha and fc may both be ten times as large. The curvature at the minimum is that
-//! of the ridge where the search ended, and its interval may exclude the truth. So the ends of a wide
-//! interval are tried, all other unknowns found again, and an end that is hardly worse than the minimum is
-//! moved outwards.
+//! Parameters that can compensate each other lie on a curved ridge: a Dahl loop that hardly bends
+//! determines alpha/fc, but alpha and fc may both be ten times as large. The curvature at the minimum is
+//! that of the ridge where the search ended, and its interval may exclude the truth. So the ends of a wide
+//! interval are tested with all other unknowns re-estimated, and an end that is hardly worse than the
+//! minimum is moved outwards.
 
 use crate::objective::Objective;
 use crate::search::optimise::{Options, Outcome};
@@ -13,18 +13,19 @@ use crate::uncertainty::Uncertainty;
 use crate::uncertainty::profile::{CHI2, refit};
 use masing_model::Scale;
 
-/// Standard error over size from which on an interval is wide: within a tenth of its value a parameter
-/// acts nearly in proportion, so that the likelihood is a parabola there.
+/// Relative standard error above which an interval counts as wide: within a tenth of its value a
+/// parameter acts almost linearly, and the likelihood is a parabola.
 const WIDE: f64 = 0.1;
-/// Each step outwards is so many times the last.
+/// Each step outwards is this many times the last.
 const STRIDE: f64 = 2.0;
-/// Distance, in the optimiser's numbers, from which on there is no end: two decades by factors.
+/// Distance, in the optimiser's numbers, beyond which the interval is open: two decades of a logarithmic
+/// parameter.
 const NO_END: f64 = 4.6;
-/// Unknowns up to which other ones are found again; with more of them (cells of their own) it would take
-/// longer than the search.
+/// Most unknowns for which the others are re-estimated; with more of them (a chain with a value per
+/// cell) it would take longer than the search.
 const FEW_UNKNOWNS: usize = 20;
 
-/// A loss has to be told from 3.84, no more.
+/// Accurate enough to compare with 3.84.
 const TOLD: Options = Options {
     cost: 1e-5,
     step: 1e-4,
@@ -37,11 +38,11 @@ const TOLD: Options = Options {
 pub(crate) struct Wider {
     /// Its ends.
     pub(crate) ends: [f64; 2],
-    /// Whether one of them lies farther off than anybody looked.
+    /// Whether one of them lies beyond the range that was searched.
     pub(crate) open: bool,
 }
 
-/// Whether the interval of unknown `i` is so wide that the curvature does not say where it ends.
+/// Whether the interval of unknown `i` is too wide for the curvature to give its ends.
 fn is_wide(objective: &Objective<'_>, values: &[f64], trust: &Uncertainty, i: usize) -> bool {
     let u = &objective.unknowns[i];
     let size = match u.scale {
@@ -52,8 +53,8 @@ fn is_wide(objective: &Objective<'_>, values: &[f64], trust: &Uncertainty, i: us
     error.is_finite() && error > WIDE * size
 }
 
-/// The interval of parameter `i` by the likelihood where that is wider than `ends`, which came from the
-/// curvature; `None` where it is not.
+/// The interval of parameter `i` from the likelihood, if it is wider than `ends` from the curvature;
+/// else `None`.
 pub(crate) fn wider(
     objective: &Objective<'_>,
     outcome: &Outcome,

@@ -1,4 +1,4 @@
-//! The likelihood along one parameter, all others found again at every value of it.
+//! The likelihood along one parameter, with all others re-estimated at every value.
 
 use crate::objective::Objective;
 use crate::problem::unknown::{Place, Unknown};
@@ -13,9 +13,9 @@ pub struct Profile {
     pub address: String,
     /// Values tried, growing.
     pub values: Vec<f64>,
-    /// What minus two times the log likelihood loses at each.
+    /// Increase of -2 log likelihood at each value.
     pub loss: Vec<f64>,
-    /// Where the loss passes 3.84, on either side; `None` if it does not within what was tried.
+    /// Where that increase passes 3.84, on either side; `None` if it does not within the values tried.
     pub ci95: [Option<f64>; 2],
 }
 
@@ -26,14 +26,14 @@ const STEPS: usize = 8;
 const ERRORS: f64 = 3.5;
 /// Values tried beyond, where the likelihood has not fallen by then: it need not be a parabola.
 const MORE_STEPS: usize = 14;
-/// By how much each of those is longer than the last.
+/// Factor by which each of those steps is longer than the last.
 const STRETCH: f64 = 1.4;
-/// How far the even steps reach at most, in the optimiser's numbers: two decades of a parameter sought by factors.
+/// How far the even steps reach at most, in the optimiser's numbers: two decades of a logarithmic parameter.
 const TWO_DECADES: f64 = 4.6;
 /// The 95 % point of chi squared with one degree of freedom.
 pub(super) const CHI2: f64 = 3.841_458_820_694_124;
 
-/// A point of a profile is drawn, not used; its loss is right to a hundredth.
+/// Points of a profile are only plotted; an accuracy of a hundredth is enough.
 const DRAWN: Options = Options {
     cost: 1e-6,
     step: 1e-6,

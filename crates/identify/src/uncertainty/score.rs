@@ -1,13 +1,13 @@
 //! What a cause that was left out of a fit would explain of its residual (a score test).
 //!
-//! With residuals r and the derivative a of the prediction with respect to the cause, of which the part
-//! a* cannot be made up for by anything that was sought, the best linear step is d = -(a*'r)/(a*'a*), and
-//! the sum of squares falls by d^2 a*'a*.
+//! With residuals r and the derivative a of the prediction with respect to the cause, and with a* the
+//! part of a that no fitted parameter reproduces, the best linear step is d = -(a*'r)/(a*'a*), and the
+//! sum of squares falls by d^2 a*'a*.
 
 use masing_diagnostic::thresholds::NUISANCE_SIGMAS;
 
-/// Share of a derivative, squared, that must be its own: below that the parameters stand in for the
-/// cause but for one part in a thousand, and what is left is made of their rounding.
+/// Smallest squared share of the derivative that no parameter may reproduce: below it the
+/// parameters absorb all but a thousandth of the cause, and the rest is rounding.
 const OWN: f64 = 1e-6;
 
 /// A cause and what it would explain.
@@ -21,14 +21,15 @@ pub struct Score {
 
 impl Score {
     /// From the projection of the residual (predicted less measured) on the derivative's own part, the
-    /// square of that part and of the whole derivative; `None` where too little of it is its own.
+    /// square of that part and of the whole derivative; `None` where the parameters reproduce too much
+    /// of it.
     pub fn new(along: f64, own: f64, whole: f64) -> Option<Self> {
         let step = -along / own;
         let gain = step * step * own;
         (own > OWN * whole && gain.is_finite()).then_some(Self { step, gain })
     }
 
-    /// Whether the cause differs from nothing, where a residual has this variance.
+    /// Whether the cause is significant for residuals of this variance.
     pub fn significant(&self, variance: f64) -> bool {
         self.gain > NUISANCE_SIGMAS.powi(2) * variance
     }

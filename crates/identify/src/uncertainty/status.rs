@@ -1,4 +1,4 @@
-//! Whether a number can be trusted.
+//! Whether an estimate can be trusted.
 
 use masing_diagnostic::thresholds::POORLY_DETERMINED;
 
@@ -7,7 +7,7 @@ use masing_diagnostic::thresholds::POORLY_DETERMINED;
 pub enum Status {
     /// Yes.
     Ok,
-    /// It sits at the end of its range.
+    /// It is at a limit of its range.
     AtBound,
     /// Its standard error is more than 0.3 of its value (or of its scale, if it may be zero), or its
     /// interval leaves its sign or its order of magnitude open.
@@ -20,7 +20,7 @@ pub enum Status {
     PerTest,
 }
 
-/// Ratio of the ends of an interval from which on not even the order of magnitude is known.
+/// Ratio of the ends of an interval above which not even the order of magnitude is known.
 const ORDER: f64 = 10.0;
 
 impl Status {
@@ -52,11 +52,11 @@ impl Status {
         }
     }
 
-    /// The same, also judged by the interval of 95 %. A scale that a number may be measured by can be
-    /// far larger than the number (beta = 0.25 +- 1.6 where the search began at 30), so that a small
-    /// error on that scale does not say that the number itself is known: one whose sign or order of
-    /// magnitude is open is known only roughly. What an offset of a rig is measured by, the force of the
-    /// test, is what it does, so that it is not judged this way.
+    /// The same, also judged by the 95 % interval. The scale of a number can be far larger than the
+    /// number itself (beta = 0.25 +- 1.6 where the search began at 30), so a small error on that scale
+    /// does not mean that the number is known: if its sign or order of magnitude is open, it is poorly
+    /// determined. An offset of the rig is not judged this way, because its scale, the force of the
+    /// test, is the right measure of its effect.
     pub fn by_interval(self, interval: [f64; 2]) -> Self {
         let [low, high] = interval;
         let one_sign = low > 0.0 || high < 0.0;

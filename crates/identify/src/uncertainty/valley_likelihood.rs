@@ -2,8 +2,8 @@
 //!
 //! Along kr c0 = const the cost is a broad bowl with a narrow dip for every number of slipping cells.
 //! Under noise the search finds the deepest dip, and the curvature at its bottom tells how wide that
-//! dip is, not how wide the bowl. So the valley is followed to either side, all other unknowns found
-//! again, and the variances are those of the likelihood integrated along it.
+//! dip is, not how wide the bowl. So the valley is followed to either side with all other unknowns
+//! re-estimated, and the variances are those of the likelihood integrated along it.
 
 use crate::objective::Objective;
 use crate::search::optimise::{Options, Outcome};
@@ -17,11 +17,11 @@ const POINTS: usize = 12;
 /// The factor by which their distances grow: twelve of them reach 54 standard errors of a dip, which is
 /// as much narrower than the bowl.
 const GROWTH: f64 = 1.25;
-/// Loss of minus two times the log likelihood beyond which nothing counts: a weight of exp(-7), a
+/// Increase of -2 log likelihood beyond which a point no longer counts: a weight of exp(-7), a
 /// thousandth.
 const NEGLIGIBLE: f64 = 14.0;
-/// Logarithm of the factor on kr at which a walk ends: half or twice as many cells slip, and no record
-/// leaves that open.
+/// Logarithm of the factor on kr at which the walk ends: by then half or twice as many cells slip,
+/// which any record rules out.
 const FARTHEST: f64 = 0.7;
 
 /// A point of the valley only has to be near its bottom.
@@ -32,7 +32,7 @@ const NEAR_THE_BOTTOM: Options = Options {
     evaluations: 5,
 };
 
-/// A point of the valley: the optimiser's numbers, and what the likelihood loses there.
+/// A point of the valley: the optimiser's numbers, and the increase of -2 log likelihood there.
 struct At {
     x: Vec<f64>,
     loss: f64,

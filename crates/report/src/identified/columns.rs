@@ -11,7 +11,7 @@ pub struct Curve {
     pub name: String,
     /// `fit` or `validate`.
     pub role: &'static str,
-    /// Its columns: what was measured under its own name, what the model gives with `_model` behind it.
+    /// Its columns: measured channels under their own names, those of the model with the suffix `_model`.
     pub columns: Vec<Column>,
 }
 

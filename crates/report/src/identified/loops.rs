@@ -1,4 +1,4 @@
-//! What a fit of one hysteresis loop says beside the rest: combinations, suitability, the semi-analytic values.
+//! Additional results for one hysteresis loop: combinations, suitability, semi-analytic values.
 
 use crate::figures::{readable_unit, significant};
 use crate::json::{Named, document, each};

@@ -51,7 +51,7 @@ pub fn parameters(estimates: &[Estimate]) -> Table {
     listed("parameter", estimates, readable_unit)
 }
 
-/// What was estimated beside the parameters.
+/// The nuisances.
 pub fn nuisance(estimates: &[Estimate]) -> Table {
     listed("also estimated", estimates, readable_beside)
 }
@@ -123,7 +123,7 @@ pub fn tests(tests: &[Comparison]) -> Table {
     table
 }
 
-/// Rates and friction in the words of the shop floor.
+/// Rates and friction in workshop units.
 pub fn key_figures(figures: &KeyFigures, names: &Names) -> String {
     format!(
         "small-amplitude rate {} (at {}), large-amplitude rate {} (at {}), both at {} Hz; friction {} {} at {}",

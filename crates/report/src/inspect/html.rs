@@ -10,9 +10,9 @@ use crate::{Axis, Block, MOST_POINTS, Note, Page, Plot, Section, Shape};
 use masing_data::unit::Quantity;
 use masing_data::{Cycle, HarmonicPoint, Record};
 
-/// At most so many loops are drawn.
+/// Most loops that are drawn.
 const MOST_LOOPS: usize = 8;
-/// A loop with fewer points than this is no loop any more.
+/// Fewest points of a loop that is worth drawing.
 const LEAST_POINTS: usize = 100;
 
 /// The whole page.

@@ -7,7 +7,7 @@ use masing_data::unit::Quantity;
 use masing_data::{Block, Cycle, Match, Preload, UnitFrom};
 use masing_identify::Names;
 
-/// What stands where there is nothing to say.
+/// The content of an empty cell.
 const NOTHING: &str = "-";
 /// First and last cycles of a block that are shown.
 const ENDS: usize = 3;
@@ -16,7 +16,7 @@ const MOST_BLOCKS: usize = 12;
 /// Rows of other tables that are shown.
 const MOST_ROWS: usize = 24;
 
-/// Columns of the file and what became of them.
+/// Columns of the file and how each was used.
 pub fn channels(test: &Inspected) -> Table {
     let rows = test.experiment.channels.iter().map(|c| {
         let role = c

@@ -42,7 +42,7 @@ pub fn text(terms: &Terms, out: Option<&Path>) -> String {
     text
 }
 
-/// What was found and whether it is sound: what is said before the verdict.
+/// The findings that precede the verdict.
 pub fn lead(terms: &Terms) -> String {
     let names = terms.identified.names();
     let mut powers: Vec<String> = terms.terms.iter().map(|c| c.term.to_string()).collect();

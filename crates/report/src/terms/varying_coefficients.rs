@@ -126,7 +126,7 @@ fn unit_of(terms: &Terms, name: &str) -> (String, f64) {
     (unit.to_owned(), factor)
 }
 
-/// The SI unit of a power that the model of all tests has not.
+/// The SI unit of a power that the joint model does not contain.
 fn power_unit(name: &str, names: &Names) -> String {
     let (load, length) = match names.displacement {
         "angle" => ("N m", "rad"),

@@ -1,4 +1,4 @@
-//! The motion that a part usually sees, for whoever must settle on sub-steps without a record.
+//! A typical motion of a part, for choosing sub-steps without a record.
 
 use crate::choose::{ACCURACY, choose};
 use crate::error::SimError;
@@ -12,7 +12,7 @@ const SAMPLES: usize = 100;
 /// Cycles of the usual motion.
 const CYCLES: usize = 3;
 
-/// What is taken for the tests of a model that does not tell: 1 mm (0.1 rad) at 1 Hz.
+/// The assumed range of a model without a stated one: 1 mm (0.1 rad) at 1 Hz.
 fn assumed(motion: MotionKind) -> Validity {
     let amplitude = match motion {
         MotionKind::Translation => 1e-3,
@@ -25,7 +25,7 @@ fn assumed(motion: MotionKind) -> Validity {
     }
 }
 
-/// The highest speed that a part usually sees.
+/// The highest speed of the typical motion.
 pub(crate) fn usual_speed(model: &Model) -> f64 {
     let tests = model.validity.unwrap_or_else(|| assumed(model.motion()));
     if tests.speed.is_finite() && tests.speed > 0.0 {
@@ -35,8 +35,8 @@ pub(crate) fn usual_speed(model: &Model) -> f64 {
     }
 }
 
-/// Three cycles of a sine over the whole range of the tests, as fast as the tests were at most; from
-/// rest at its lowest point, with so many samples a cycle.
+/// Three cycles of a sine over the whole range of the tests, at their highest speed, from rest at
+/// the lowest point, with that many samples per cycle.
 pub fn usual_motion(model: &Model, samples: usize) -> Result<Motion, SimError> {
     let tests = model.validity.unwrap_or_else(|| assumed(model.motion()));
     let [low, high] = tests.displacement;

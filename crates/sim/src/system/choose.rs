@@ -10,8 +10,8 @@ use masing_model::{Assembly, Masses};
 /// Accuracy of the explicit scheme unless another is asked for, relative to the largest displacement.
 pub const EXPLICIT_ACCURACY: f64 = 1e-8;
 
-/// The same for the implicit scheme: it is of second order, so that the eight digits of the explicit
-/// one would take a thousand times the steps of four, and the laws that need it are known to less.
+/// The same for the implicit scheme: it is of second order, so that eight digits would take a
+/// hundred times the steps of four, and the laws that need it are not known that well.
 pub const IMPLICIT_ACCURACY: f64 = 1e-6;
 
 /// More sub-steps per sample than this are not tried.
@@ -22,7 +22,7 @@ const MOST_STEPS: f64 = 5e7;
 
 /// Halves the sub-steps, from one per sample on, until that changes the displacement by less than
 /// `accuracy` of its largest value (the default of the scheme if `None`), and returns the coarser of
-/// the last two: its error is the change. A run that fails is taken as too coarse.
+/// the last two: its error is the change. A run that fails counts as too coarse.
 pub fn choose(
     assembly: &Assembly,
     masses: &Masses,

@@ -117,8 +117,8 @@ impl<'a> Driven<'a> {
         self
     }
 
-    /// Gives up a run whose kinks cut the sub-steps into more than that many pieces on average: it
-    /// is not resolved by its steps, and would take forever.
+    /// Gives up a run whose kinks cut the sub-steps into more than that many pieces on average: its
+    /// steps do not resolve it, and it would not finish.
     pub fn with_patience(mut self, pieces: usize) -> Self {
         self.drive.patience = pieces;
         self
@@ -129,7 +129,7 @@ impl<'a> Driven<'a> {
         self.numerics
     }
 
-    /// Whether the implicit scheme is used, because an element asks for it.
+    /// Whether the implicit scheme is used because an element requires it.
     pub fn is_implicit(&self) -> bool {
         is_implicit(self.assembly)
     }
@@ -287,7 +287,7 @@ impl<'s, S: Scheme<'s>> Watch<S> for Response {
     }
 }
 
-/// Derivatives on their way along a run.
+/// Derivatives, carried along a run.
 struct Pushing<'a> {
     columns: &'a Columns,
     d: Vec<f64>,

@@ -15,7 +15,7 @@ pub(super) enum Failure {
 }
 
 impl From<StepError> for Failure {
-    /// An element that finds no finite force was given a motion beyond all bounds.
+    /// An element without a finite force: its motion has diverged.
     fn from(error: StepError) -> Self {
         match error {
             StepError::NotFinite { .. } => Failure::Diverged,

@@ -1,11 +1,11 @@
 //! The explicit scheme: classical Runge-Kutta micro-steps that end on the kinks of the laws.
 //!
 //! A micro-step within which a law would pass a kink is shortened so that neither its last stage nor
-//! its end lies beyond; what is left to the kink is of third order, and the next one is shortened the
-//! same way. Only when that is next to nothing does a micro-step end just beyond the kink. So all
-//! stages lie on one smooth branch, values keep the order of the method, and so do derivatives, for
-//! which the lengths are constants: the force is continuous across a kink, so that its instant has no
-//! first-order effect.
+//! its end lies beyond; the remaining distance to the kink is of third order, and the next one is
+//! shortened the same way. Only when that is negligible does a micro-step end just beyond the kink.
+//! So all stages lie on one smooth branch, values keep the order of the method, and so do
+//! derivatives, for which the lengths are constants: the force is continuous across a kink, so that
+//! its instant has no first-order effect.
 
 mod pull;
 mod push;
@@ -161,8 +161,8 @@ impl<'a> Explicit<'a> {
         Ok([start, end, any])
     }
 
-    /// Takes the micro-step of at most `longest` that stays on this side of all kinks, or, if that
-    /// is shorter than `least`, crosses one.
+    /// Takes the longest micro-step, up to `longest`, that stays on this side of all kinks, or
+    /// crosses one if that would be shorter than `least`.
     fn approach(&mut self, longest: f64, least: f64) -> Result<f64, Failure> {
         let Kinks {
             guarded, before, ..

@@ -27,7 +27,7 @@ pub(super) struct Implicit<'a> {
     origin: Vec<f64>,
     /// The state at the end of the last trial.
     end: Vec<f64>,
-    /// What is left of the equations of motion there.
+    /// The residual of the equations of motion there.
     residual: Vec<f64>,
     /// Absolute acceleration there.
     absolute: Vec<f64>,
@@ -35,7 +35,7 @@ pub(super) struct Implicit<'a> {
     slope: Vec<f64>,
     /// The same of the states.
     z_slope: Vec<f64>,
-    /// Elements that stick: no velocity gives their force, which is what balances the others.
+    /// Elements that stick: no velocity gives their force; it follows from the balance with the others.
     stuck: Vec<bool>,
     tape: Tape,
     marks: Vec<Range<usize>>,
@@ -53,7 +53,7 @@ struct Gap {
     size: f64,
     /// The largest force involved.
     force: f64,
-    /// What rounding of the velocities alone does to the residual.
+    /// The residual that rounding of the velocities alone causes.
     rounding: f64,
 }
 
@@ -186,8 +186,8 @@ impl<'a> Implicit<'a> {
         matrix
     }
 
-    /// Slopes beyond this are as good as infinite (a power law that sticks): in a structure they
-    /// would drown the masses in rounding.
+    /// Slopes above this count as infinite (a power law that sticks): in a structure they would
+    /// swamp the masses by rounding.
     fn steepest(&self, h: f64) -> f64 {
         if self.eq.n == 1 {
             return 1e290;

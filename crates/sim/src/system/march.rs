@@ -8,13 +8,13 @@ use crate::error::SimError;
 use crate::numerics::Numerics;
 
 /// Pieces of one sub-step after which it is no longer shortened: kinks may accumulate (a bouncing
-/// body), and the run must end.
+/// body), and the run must finish.
 const MOST_PIECES: usize = 100;
 
 /// Pieces shorter than this share of a sub-step are not made to stay on one side of a kink.
 const LEAST_PIECE: f64 = 1.0 / 131_072.0;
 
-/// Pieces that a run may take before its patience counts.
+/// Pieces of a run before the limit on their average applies.
 const FIRST_PIECES: usize = 1000;
 
 /// One way to integrate.
@@ -87,7 +87,7 @@ pub(super) struct Taken<'a> {
     pub after: &'a [f64],
 }
 
-/// What looks on while a run goes by.
+/// An observer of a run.
 pub(super) trait Watch<S> {
     /// A micro-step was prepared, at a sample if one is named.
     fn begun(&mut self, scheme: &mut S, sample: Option<usize>, y: &[f64], at: Instant);

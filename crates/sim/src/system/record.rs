@@ -1,4 +1,4 @@
-//! The discrete adjoint: sensitivities of anything made of a run, pulled back through its micro-steps.
+//! The discrete adjoint: sensitivities of any function of a run, pulled back through its micro-steps.
 //!
 //! The state before every micro-step is kept, the stages are recomputed on the way back. A record
 //! too long for the budget keeps only the states at some samples, about the square root of the number

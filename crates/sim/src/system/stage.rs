@@ -14,7 +14,7 @@ use super::load::Instant;
 use masing_model::{Step, StepError, Tape};
 use std::ops::Range;
 
-/// One instant: what it starts from, what comes out.
+/// One instant: its inputs and its results.
 pub(super) struct Stage {
     /// Time since the origin.
     pub dt: f64,

@@ -1,4 +1,4 @@
-//! The simulated motion less the measured one over a horizon, with exact derivatives.
+//! Simulated minus measured motion over a horizon, with exact derivatives.
 
 use super::unknowns::Unknowns;
 use super::{NodeStatus, Refined};
@@ -65,7 +65,7 @@ impl<'a> Shooting<'a> {
         }
     }
 
-    /// The device of a point: nodes that were not reached go on as the slow friction does.
+    /// The device at a point; friction of nodes that were not reached is extrapolated from the slow test.
     fn device(&self, x: &[f64]) -> Device {
         let mut device = self.unknowns.device(self.slow, x);
         let unknown = |node: usize| !self.unknowns.seeks(node);
@@ -228,7 +228,7 @@ mod tests {
     use super::*;
     use crate::motion::FastRecord;
 
-    /// A damper with clearance and soft stages, let go so that it crosses all of them.
+    /// A damper with clearance and soft stages, released so that it crosses all of them.
     fn damper() -> Device {
         Device {
             angles: vec![-0.22, -0.15, -0.06, -0.02, 0.03, 0.09, 0.20, 0.26],

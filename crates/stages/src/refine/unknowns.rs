@@ -1,4 +1,4 @@
-//! The numbers that a refinement seeks, in units of their expected size, and what they do to the device.
+//! The unknowns of a refinement, in units of their expected size, and their effect on the device.
 
 use crate::device::{Device, Stage};
 use crate::energy::Energy;
@@ -36,13 +36,13 @@ pub(super) struct Unknowns {
 /// Error of a stiffness of the slow test under fast loading.
 const STIFFNESS_ERROR: f64 = 0.05;
 const LEAST_COVERED: f64 = 0.1;
-/// Friction is held towards the energy balance with an error of so many times its expected size, loosely.
+/// Prior error of the friction from the energy balance, in multiples of its expected size: a weak prior.
 const FRICTION_ERROR: f64 = 3.0;
-/// The same, of its value, where a stage is hardly entered.
+/// The same relative to its value, where a stage is hardly entered.
 const HARDLY_ENTERED: f64 = 0.5;
-/// Friction is not more than so many times its expected size.
+/// Upper limit of the friction, in multiples of its expected size.
 const MOST_FRICTION: f64 = 20.0;
-/// Clearance and damping are not held, to speak of.
+/// Prior error of clearance and damping: practically free.
 const FREE: f64 = 30.0;
 
 /// Derivatives of the values of element and masses: `matrix` has a row per entry of `columns`.
@@ -162,7 +162,7 @@ impl Unknowns {
         self.start().map_or(0.0, |i| x[i] * self.units[i])
     }
 
-    /// The same point among the unknowns of another set; what that one has more is zero.
+    /// The same point among the unknowns of another set; its additional unknowns are zero.
     pub fn moved_to(&self, other: &Self, x: &[f64]) -> Vec<f64> {
         let value = |kind: &Kind| self.find(*kind).map_or(0.0, |i| x[i]);
         other.kinds.iter().map(value).collect()
@@ -183,7 +183,7 @@ impl Unknowns {
             })
     }
 
-    /// The point with that friction and nothing else changed.
+    /// The point with that friction and everything else unchanged.
     pub fn at(&self, friction: &[f64]) -> Vec<f64> {
         let value = |(kind, unit): (&Kind, &f64)| match kind {
             Kind::Friction(node) => friction[*node] / unit,
@@ -311,7 +311,8 @@ impl Unknowns {
         }
     }
 
-    /// The start is where the elastic torque carries the load: it moves against what the torque there does.
+    /// The start is where the elastic torque carries the load: it moves opposite to the change of torque
+    /// there.
     fn add_start(
         &self,
         device: &Device,

@@ -1,4 +1,4 @@
-//! A fit whose values come from the formulas of the method instead of a search.
+//! A fit whose values come from formulas instead of a search.
 
 use super::{Crossing, Hypothesis, SemiAnalytic, semi_analytic};
 use crate::error::FitError;
@@ -20,7 +20,7 @@ fn refuse<T>(why: &'static str) -> Result<T, FitError> {
     Err(FitError::SemiAnalytic { why })
 }
 
-/// The values that the method gives for one loop, compared with it and with the tests held out.
+/// The values that the method gives for one loop, compared with that loop and with the held-out tests.
 pub(crate) fn by_formula(
     model: &Model,
     fitted: Vec<Test>,
@@ -88,7 +88,7 @@ pub(crate) fn by_formula(
     Ok(fit)
 }
 
-/// The method on the loop of a record; `None` where it holds none.
+/// The method applied to the loop of a record; `None` if there is no loop.
 pub fn semi_analytic_of(
     law: &dyn LoopLaw,
     rig: &MotionRecord,
@@ -138,7 +138,7 @@ fn turns(x: &[f64]) -> Vec<usize> {
 
 type Best<'a> = (&'a Hypothesis, Model, Test, Residuals, Vec<f64>);
 
-/// The hypothesis that meets the record best.
+/// The hypothesis that fits the record best.
 fn best<'a>(
     model: &Model,
     law: &LoopModel<'_>,
@@ -170,7 +170,7 @@ fn best<'a>(
     })
 }
 
-/// The parameters; half the difference of the halves of the loop is the error of their mean.
+/// The parameters; the standard error is half the difference between the two halves of the loop.
 fn parameters(model: &Model, best: &Hypothesis) -> Vec<Estimate> {
     let spread = match &best.halves {
         [Some(a), Some(b)] => a.iter().zip(b).map(|(a, b)| 0.5 * (a - b).abs()).collect(),

@@ -46,7 +46,7 @@ impl Curve {
         (both && xm > 0.0 && zm > 0.0 && curve.energy() > 0.0).then_some(curve)
     }
 
-    /// What a law reads its parameters off.
+    /// The features from which a law computes its parameters.
     pub(super) fn half(&self, e: f64) -> HalfLoop {
         HalfLoop {
             direction: e,
@@ -80,8 +80,8 @@ impl Curve {
         [0.5 * (top[0] - bottom[0]), 0.5 * (top[1] - bottom[1])]
     }
 
-    /// The turn near sample `i`: the vertex of the parabola over the (even) samples, and the force
-    /// reached there on the side that it was approached from.
+    /// The turn near sample `i`: the vertex of the parabola through the (evenly spaced) samples,
+    /// and the force there, extrapolated from the side of approach.
     fn vertex(&self, i: usize) -> [f64; 2] {
         let (before, after) = (self.x[i] - self.x[i - 1], self.x[i + 1] - self.x[i]);
         let bend = after - before;
@@ -117,7 +117,7 @@ impl Curve {
         half.map(|p| (p.z, p.slope))
     }
 
-    /// The half in one direction where its force vanishes.
+    /// The half in one direction at zero force.
     fn crossing(&self, e: f64) -> Option<AtZero> {
         let found = match self.crossing {
             Crossing::Nearest => {
@@ -162,7 +162,7 @@ impl Curve {
         sound.then_some(found)
     }
 
-    /// d ln(slope)/dz at no force, of the parabola through the three points around it.
+    /// d ln(slope)/dz at zero force, from the parabola through the three nearest points.
     fn bend(&self, e: f64) -> Option<f64> {
         let three = self.points.windows(3).find(|w| {
             let middle = |i: usize| 0.5 * e * (w[i].z + w[i + 1].z);
@@ -174,8 +174,8 @@ impl Curve {
         Some(first - (second - first) / (c.0 - a.0) * (a.0 + b.0))
     }
 
-    /// The slope where the force vanishes, which may change there: the mean of both sides, each continued to no force
-    /// by a straight line.
+    /// The slope at zero force, which may jump there: the mean of both sides, each extrapolated to zero force by a
+    /// straight line.
     fn stiffness(&self, e: f64) -> Option<f64> {
         let at = self.crossing(e)?.slope;
         if self.crossing == Crossing::Nearest {
@@ -193,7 +193,7 @@ impl Curve {
         Some(if mean > 0.0 { mean } else { at })
     }
 
-    /// The force of the half in one direction at no displacement.
+    /// The force of the half in one direction at zero displacement.
     fn force_in_the_middle(&self, e: f64) -> Option<f64> {
         match self.crossing {
             Crossing::Nearest => {
@@ -211,8 +211,8 @@ impl Curve {
     }
 }
 
-/// A closed record with a few samples of its other end at either side, so that crossings at its ends
-/// are seen; an open one as it is.
+/// A closed record, extended at both ends by a few samples from the other end so that crossings
+/// there are found; an open one unchanged.
 fn wrapped(x: &[f64], z: &[f64]) -> (Vec<f64>, Vec<f64>) {
     const SEAM: usize = 4;
     let n = x.len();
@@ -235,7 +235,7 @@ fn wrapped(x: &[f64], z: &[f64]) -> (Vec<f64>, Vec<f64>) {
     (wrap(x), wrap(z))
 }
 
-/// Slopes between neighbours; intervals beside a turn hold it or touch it and are left out.
+/// Slopes between neighbours; intervals that contain or touch a turn are left out.
 fn between(x: &[f64], z: &[f64]) -> Vec<Point> {
     let direction = |i: usize| match x.get(i + 1) {
         Some(next) => (next - x[i]).signum(),
@@ -257,7 +257,7 @@ fn between(x: &[f64], z: &[f64]) -> Vec<Point> {
     each.collect()
 }
 
-/// Central differences at the samples, of second order on uneven ones.
+/// Central differences at the samples, of second order also for uneven spacing.
 fn at_samples(x: &[f64], z: &[f64]) -> Vec<Point> {
     let n = x.len();
     let each = (0..n).map(|i| {

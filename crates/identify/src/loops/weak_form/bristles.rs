@@ -1,8 +1,8 @@
 //! Starts for laws of bristles by regression.
 //!
 //! Bristles that follow the motion with a deflection d, s' = (v - |v| s) / d, make the force linear in
-//! all that is left, once d and the Stribeck speed are taken from a grid:
-//! F = fc s + (fs - fc) s exp(-(v/vs)^2) + sigma1 (v - |v| s) + sigma2 v, and sigma0 = fs / d.
+//! all other parameters, once d and the Stribeck speed are taken from a grid: F = fc s + (fs - fc) s
+//! exp(-(v/vs)^2) + sigma1 (v - |v| s) + sigma2 v, and sigma0 = fs / d.
 
 use super::{Path, ROWS, WeakStart, path};
 use crate::loops::law::{Linear, beside_linear};
@@ -18,8 +18,8 @@ const SPEEDS: [f64; 7] = [0.02, 0.05, 0.1, 0.2, 0.4, 0.7, 1.2];
 /// Shares of the friction force below which nothing of it is left.
 const LEAST_ONSET: f64 = 1e-3;
 
-/// Starts by regression over all records, best first, and the element that has the bristles; `None` where
-/// it is not the only law with a memory.
+/// Starts by regression over all records, best first, and the element that has the bristles; `None` if
+/// another law has memory too.
 pub(crate) fn bristle_starts(model: &Model, tests: &[Test]) -> Option<(Vec<WeakStart>, usize)> {
     let (law, part, linear) = beside_linear(model.assembly(), Law::bristles)?;
     let paths: Vec<Path> = tests
@@ -96,7 +96,8 @@ fn bristles(path: &Path, deflection: f64) -> Vec<f64> {
     out
 }
 
-/// What the law has beside deflection and Stribeck speed, the linear parts, and the rest.
+/// The parameters of the law other than deflection and Stribeck speed, those of the linear parts, and the
+/// remaining sum of squares.
 fn solve(
     paths: &[Path],
     bent: &[Vec<f64>],

@@ -1,8 +1,8 @@
 //! Starts from a spring-slider in place of the law.
 //!
-//! Where a loop slips over most of its stroke, the integrals of the weak form collect noise where they
-//! should collect nothing. There a spring-slider is close to the law, and linear in its force once its
-//! slip displacement is taken from a grid.
+//! Where a loop slips over most of its stroke, the integrals of the weak form collect nothing but
+//! noise. There a spring-slider is close to the law, and linear in its force once its slip
+//! displacement is taken from a grid.
 
 use super::{Problem, Solved};
 use masing_data::range;

@@ -10,10 +10,10 @@
 //!
 //! Reference: Nocedal, J., Wright, S. J. (2006), Numerical Optimization, section 3.5.
 
-/// Share of the slope that must be gained as decrease.
+/// Share of the slope that the decrease must reach (Armijo).
 const DECREASE: f64 = 1e-4;
 
-/// Share of the slope that may be left.
+/// Share of the slope that may remain (curvature condition).
 const CURVATURE: f64 = 0.9;
 
 /// Trials on one line.
@@ -40,8 +40,8 @@ enum Far {
 }
 
 /// Searches from `start` (t = 0), first at `first`, never beyond the longest step, nor in intervals
-/// below the shortest, with at most `budget` calls of `evaluate`. Gives the best point with enough
-/// decrease; `None` if there was none.
+/// below the shortest, with at most `budget` calls of `evaluate`. Returns the best point with
+/// sufficient decrease; `None` if there was none.
 pub(super) fn line_search<T>(
     start: Trial<T>,
     first: f64,

@@ -4,7 +4,7 @@
 //! projected steepest descent up to its first minimum (the Cauchy point), which decides which bounds
 //! are met, then over the unknowns that are still free there. A strong-Wolfe line search goes from the
 //! present point towards that minimum, along a straight line within the bounds, so that no point
-//! outside is ever evaluated. What B is, and how it learns, is up to the methods.
+//! outside is ever evaluated. B and its update are defined by each method.
 //!
 //! Reference: Byrd, R. H., Lu, P., Nocedal, J., Zhu, C. (1995), SIAM J. Sci. Comput. 16, 1190-1208;
 //! Morales, J. L., Nocedal, J. (2011), ACM Trans. Math. Softw. 38, 7:1-7:4.
@@ -27,7 +27,8 @@ pub(super) trait Curvature {
     /// B v.
     fn times(&self, v: &DVector<f64>) -> DVector<f64>;
 
-    /// Solves for the free unknowns alone, the others held; `None` if rounding has spoilt B.
+    /// Solves for the free unknowns alone, the others held; `None` if B is no longer positive definite
+    /// because of rounding.
     fn solve(&self, free: &[usize], right: &DVector<f64>) -> Option<DVector<f64>>;
 }
 
@@ -183,8 +184,8 @@ fn search(
     found.map(|trial| trial.at)
 }
 
-/// The way from `at` to the minimum of the quadratic model within the bounds; `None` if it does not
-/// lead downhill.
+/// The step from `at` to the minimum of the quadratic model within the bounds; `None` if it is not
+/// a descent direction.
 fn towards_minimum(
     at: &Point,
     curvature: &impl Curvature,

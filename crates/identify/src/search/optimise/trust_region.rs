@@ -12,7 +12,7 @@ use super::{LeastSquares, Linearisation, Minimum, Options, Stop};
 use crate::search::svd::svd;
 use nalgebra::{DMatrix, DVector};
 
-/// The best point found, with what was known there.
+/// The best point found, with its residuals and Jacobian.
 #[derive(Clone, Debug)]
 pub struct Outcome {
     /// Unknowns.
@@ -408,7 +408,7 @@ pub(crate) fn reduce(at: &Linearisation) -> (DMatrix<f64>, DVector<f64>) {
     (qr.unpack_r(), qtr.rows(0, n).into_owned())
 }
 
-/// How far one can go along a step before a bound is met, and which bounds are.
+/// The step length to the first bound, and the bounds that are met there.
 fn to_bound(
     x: &DVector<f64>,
     step: &DVector<f64>,
@@ -430,7 +430,7 @@ fn to_bound(
     (least, hit)
 }
 
-/// How far along `direction` from `from` the sphere is met.
+/// The distance along `direction` from `from` to the sphere.
 fn to_sphere(from: &DVector<f64>, direction: &DVector<f64>, radius: f64) -> f64 {
     let a = direction.norm_squared();
     let b = from.dot(direction);

@@ -1,10 +1,10 @@
-//! How a record of masses begins, where it does not begin at rest.
+//! The initial state of a record of masses that does not begin at rest.
 
 use super::linear::{order, without_gaps, zero_crossings};
 use crate::test::{DrivenMasses, Output};
 use nalgebra::{Matrix3, Vector3};
 
-/// Displacement and velocity of a mass at the first sample, and what size they can be of.
+/// Displacement and velocity of a mass at the first sample, and their possible sizes.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Beginning {
     pub(crate) x: f64,

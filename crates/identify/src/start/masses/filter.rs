@@ -1,8 +1,8 @@
 //! Derivatives without differentiation: a channel and the load sent through the same low-passes.
 //!
-//! L = lambda/(s + lambda) is the lag of first order. From powers of it follow
-//! s^j lambda^(4-j)/(s + lambda)^4 = lambda^j (1 - L)^j L^(4-j) up to a factor: derivatives of what was
-//! measured, all delayed and smoothed alike, so that a linear equation between them holds as it stands.
+//! L = lambda/(s + lambda) is the lag of first order. From powers of it follow s^j lambda^(4-j)/(s +
+//! lambda)^4 = lambda^j (1 - L)^j L^(4-j) up to a factor: derivatives of what was measured, all delayed
+//! and smoothed in the same way, so that a linear equation between them still holds.
 
 /// Order of the filter: one beyond twice differentiated.
 pub(super) const ORDER: usize = 4;
@@ -53,7 +53,7 @@ fn lag(time: &[f64], x: &[f64], rate: f64) -> Vec<f64> {
     out
 }
 
-/// What is left of any beginning after that time: the free motions of the filter.
+/// What remains of any initial state after that time: the free motions of the filter.
 pub(super) fn beginnings(since: f64, rate: f64) -> [f64; ORDER] {
     let t = rate * since;
     let decay = (-t).exp();

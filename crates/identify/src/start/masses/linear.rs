@@ -2,8 +2,8 @@
 //!
 //! m x'' + c x' + K x = load - m base'' holds for the filtered channels as well, whichever of
 //! displacement, velocity and acceleration was measured: times s^d where the d-th derivative was. The
-//! free motions of the filter take up any beginning. One linear least-squares problem for every rate of
-//! the filter; the estimate whose simulated response is nearest to the measured one counts.
+//! free motions of the filter account for any initial state. One linear least-squares problem for every
+//! rate of the filter; the estimate whose simulated response is nearest to the measured one counts.
 
 use super::filter::{Lagged, ORDER, beginnings};
 use super::misfit::misfit;
@@ -211,7 +211,7 @@ fn block(test: &DrivenMasses, channel: &Channel, rate: f64) -> Option<Block> {
     (size > 0.0 && size.is_finite()).then_some(Block { size, rows })
 }
 
-/// Straight lines over missing samples; `None` if there are only such.
+/// Interpolates missing samples linearly; `None` if all are missing.
 pub(super) fn without_gaps(values: &[f64]) -> Option<Vec<f64>> {
     let mut out = values.to_vec();
     let known: Vec<usize> = (0..values.len())
@@ -230,7 +230,7 @@ pub(super) fn without_gaps(values: &[f64]) -> Option<Vec<f64>> {
     Some(out)
 }
 
-/// The solution with columns brought to one length.
+/// The solution with normalised columns.
 pub(super) fn least_squares(mut a: DMatrix<f64>, b: &DVector<f64>) -> Option<Vec<f64>> {
     let mut sizes = Vec::with_capacity(a.ncols());
     for mut column in a.column_iter_mut() {

@@ -1,4 +1,4 @@
-//! How near the response of a linear system is to what was measured.
+//! How well the response of a linear system agrees with the measurements.
 
 use super::beginning::{Beginning, beginning};
 use crate::objective::predict::Question;
@@ -6,7 +6,7 @@ use crate::test::{DrivenMasses, InitialState, Kind};
 use masing_model::{Assembly, Masses, Model};
 
 /// Mean squared relative error over all tests of masses with these matrices (`m`, `c`, `k`) and no
-/// elements; infinite where such masses do not exist or run away.
+/// elements; infinite where such masses are impossible or unstable.
 pub(super) fn misfit(tests: &[DrivenMasses], masses: &Masses, matrices: &[f64]) -> f64 {
     let mut sum = 0.0;
     for test in tests {

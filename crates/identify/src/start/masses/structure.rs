@@ -1,4 +1,4 @@
-//! The linear structure nearest to what was measured, where something was measured of every mass.
+//! The linear structure nearest to the measurements, where every mass was measured.
 //!
 //! M q'' + C q' + K q + elements = load - M 1 base'' holds for filtered channels as well, and is linear
 //! in the entries of the matrices, in springs and dashpots, and in the stiffness and damping that
@@ -17,7 +17,7 @@ use std::ops::Range;
 
 /// Rows of the regression, about.
 const ROWS: usize = 6000;
-/// Time constants of the filter after which nothing is left of any beginning: exp(-12) 12^3 is 1 %.
+/// Time constants of the filter after which the initial state has faded: exp(-12) 12^3 is 1 %.
 const SETTLED: f64 = 12.0;
 /// Share of the samples that have to remain after that.
 const REMAINING: f64 = 0.5;
@@ -54,8 +54,8 @@ struct Regression<'a> {
     terms: Vec<(Term, Option<usize>)>,
 }
 
-/// The nearest linear structure; `None` where a mass was not measured or nothing came out that moves
-/// like the tests.
+/// The nearest linear structure; `None` where a mass was not measured or no solution moves like the
+/// tests.
 pub(super) fn estimate(
     model: &Model,
     tests: &[&DrivenMasses],

@@ -1,4 +1,4 @@
-//! The high-pass of an accelerometer: of first order, so that a constant fades away.
+//! The first-order high-pass of an accelerometer, in which a constant fades away.
 //!
 //! y' + w y = x', exactly for an x of straight lines between its instants; settled (y = x) at the first.
 

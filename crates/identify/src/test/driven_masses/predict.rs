@@ -7,7 +7,7 @@ use crate::problem::unknown::{Place, Unknown, mirror};
 use masing_sim::Driven;
 use masing_sim::system::{Column, Outputs, Response, Sensitivity};
 
-/// Pieces per step on average beyond which a law chatters instead of moving.
+/// Average pieces per step above which a law is chattering.
 const PATIENCE: usize = 2;
 
 fn driven<'a>(question: &Question<'a>, test: &DrivenMasses) -> Result<Driven<'a>, FitError> {

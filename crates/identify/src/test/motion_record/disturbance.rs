@@ -1,5 +1,5 @@
-//! What the measurement adds to the force of a part: a mass that moves along, a lag of the channel, an
-//! offset; in the order in which they act on the signal.
+//! What the measurement adds to the force of a part: inertia of a moving mass, a lag of the channel,
+//! an offset; in the order in which they act on the signal.
 
 use super::{InitialState, MotionRecord};
 use crate::objective::predict::{Prediction, Question};
@@ -20,8 +20,8 @@ pub(super) struct Disturbance {
 struct Lagged {
     from: usize,
     share: f64,
-    /// 1 over the length of that interval; 0 beyond the ends of a record, where the signal stays as it
-    /// is. A cycle goes round.
+    /// 1 over the length of that interval; 0 beyond the ends of a record, where the signal is
+    /// constant. A cycle wraps around.
     slope: f64,
 }
 

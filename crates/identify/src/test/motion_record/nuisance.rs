@@ -1,11 +1,10 @@
-//! What is sought beside the parameters for a record of motion and force: offsets, lags, masses of the
-//! rig, the state that it begins in.
+//! Nuisances of a record of motion and force: offsets, lags, masses of the rig, the initial state.
 
 use super::{InitialState, MotionRecord, TURNS};
 use crate::problem::unknown::{Place, Unknown};
 use masing_model::{Model, Scale};
 
-/// What is sought beside the parameters for a record.
+/// The nuisances of a record.
 pub(super) fn unknowns(model: &Model, test: &str, rig: &MotionRecord, k: usize) -> Vec<Unknown> {
     let linear = |name: &str, place: Place, typical: f64, (min, max): (f64, f64)| Unknown {
         name: format!("{test} {name}"),
@@ -48,10 +47,10 @@ pub(super) fn unknowns(model: &Model, test: &str, rig: &MotionRecord, k: usize) 
     out
 }
 
-/// States that are found one by one; more are found by the motion that led to them.
+/// Most states that are estimated individually; more are described by the motion that led to them.
 const FEW_STATES: usize = 3;
 
-/// What a record begins with that starts neither at rest nor in a closed cycle.
+/// The initial state of a record that begins neither at rest nor in a closed cycle.
 fn of_beginning(
     model: &Model,
     rig: &MotionRecord,

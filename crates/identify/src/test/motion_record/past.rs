@@ -1,10 +1,10 @@
 //! What a part went through before a record that begins neither at rest nor in a closed cycle.
 //!
 //! The state of one slider is one number, and a fit can find it. A chain of fifteen cells has
-//! fifteen, far more than a record tells, and most of their combinations cannot be reached by any
-//! motion. What can be reached is found by two turning points: from rest to the first, on to the
-//! second, and from there to where the record begins. Friction forgets earlier ones, for it wipes out
-//! every loop that a larger one encloses.
+//! fifteen, far more than a record determines, and most combinations of them cannot be reached by any
+//! motion. Those that can are described by two turning points: from rest to the first, on to the
+//! second, and from there to the beginning of the record. Earlier ones are forgotten, because
+//! friction wipes out every loop that a larger one encloses.
 
 use super::MotionRecord;
 use masing_data::range;
@@ -33,7 +33,7 @@ pub(crate) struct Slope {
 }
 
 impl MotionRecord {
-    /// Likely turning points: the ends of the motion, the last one behind the first movement.
+    /// Likely turning points: the ends of the motion, the last one opposite to the first movement.
     pub(crate) fn likely_turns(&self) -> [f64; TURNS] {
         let x = self.motion.x();
         let (low, high) = range(x);
@@ -46,7 +46,7 @@ impl MotionRecord {
         })
     }
 
-    /// The record, shifted by `by`, behind a past with these turning points.
+    /// The record, shifted by `by`, preceded by a past with these turning points.
     pub(crate) fn with_past(&self, turns: [f64; TURNS], by: f64) -> Result<WithPast, SimError> {
         let (t, x) = (self.motion.time(), self.motion.x());
         let n = t.len();

@@ -12,11 +12,11 @@ use masing_sim::{Column, Cycled, Motion, Prescribed, Repeat, TAPE_BUDGET};
 /// The motion and the start that a record is simulated with.
 struct Drive {
     motion: Motion,
-    /// What the part went through before, if that is sought; then `motion` holds it too.
+    /// The motion before the record, if it is estimated; then `motion` contains it too.
     past: Option<Past>,
     /// How far it was shifted from where it was measured.
     by: f64,
-    /// Start states, if they are sought.
+    /// Start states, if they are estimated.
     state: Option<Vec<f64>>,
     /// d preload displacement/d value of the elements; empty if it does not depend on them.
     preload: Vec<f64>,
@@ -168,8 +168,8 @@ pub(super) fn predict(question: &Question<'_>, rig: &MotionRecord) -> Result<Pre
     Ok(out)
 }
 
-/// Whether the run can be reversed: periodic responses, and those of a past that is sought, go by
-/// their tangent.
+/// Whether the adjoint can be used: periodic responses and those with an estimated past use the
+/// tangent.
 pub(super) fn has_adjoint(question: &Question<'_>, rig: &MotionRecord) -> bool {
     rig.initial != InitialState::Periodic && turns(question).is_none()
 }

@@ -1,8 +1,8 @@
 //! Reversals between samples.
 //!
 //! A rate-independent law remembers where the motion turned, and a record shows it only to the nearest
-//! sample. The vertex of the parabola through the three samples around a turn is put in as a sample of
-//! its own, at which no force was measured.
+//! sample. The vertex of the parabola through the three samples around a turn is inserted as an extra
+//! sample without a measured force.
 
 use super::MotionRecord;
 use masing_sim::{Motion, SimError};

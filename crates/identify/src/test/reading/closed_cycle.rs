@@ -6,7 +6,7 @@ use masing_sim::{Motion, SimError};
 use std::ops::Range;
 use std::path::Path;
 
-/// Refuses a record as a cycle whose force does not come back to where it began.
+/// Rejects a cycle whose force does not return to where it began.
 pub(super) fn require_closed(path: &Path, rig: &MotionRecord) -> Result<(), ReadError> {
     let measured: Vec<usize> = rig.samples().collect();
     let (Some(&first), Some(&last)) = (measured.first(), measured.last()) else {

@@ -1,4 +1,4 @@
-//! What about a record makes a fit of it doubtful, with the remedy.
+//! What makes a fit of a record doubtful, with advice.
 
 use super::{Subject, TestSpec};
 use crate::test::{MotionRecord, Nuisance};
@@ -8,7 +8,7 @@ use masing_diagnostic::{
     TestDiagnostic, thresholds,
 };
 
-/// What `inspect` finds that a fit would suffer from; the rest is told there.
+/// The findings of `inspect` that would spoil a fit.
 pub(super) fn inspected(spec: &TestSpec, experiment: &Experiment, out: &mut Vec<Diagnostic>) {
     let Ok(inspection) = inspect(experiment) else {
         return;
@@ -29,7 +29,7 @@ pub(super) fn inspected(spec: &TestSpec, experiment: &Experiment, out: &mut Vec<
     }
 }
 
-/// Units that were given against what the file says.
+/// Given units that contradict the file.
 pub(super) fn units(record: &Record, out: &mut Vec<Diagnostic>) {
     for signal in &record.signals {
         let header = signal.column.split_once('[');

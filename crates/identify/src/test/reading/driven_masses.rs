@@ -82,7 +82,7 @@ pub(super) fn read(
     Ok(test)
 }
 
-/// What is told of an initial state that was found from the record.
+/// The note on an initial state that was found from the record.
 fn told(initial: InitialState) -> Option<TestDiagnostic> {
     use masing_diagnostic::InitialState as Told;
     let state = match initial {
@@ -144,7 +144,7 @@ fn channels(
     Ok(channels)
 }
 
-/// A filter counts samples, so that they have to be even.
+/// A filter works on samples, so they have to be evenly spaced.
 fn evenly_sampled(spec: &TestSpec, record: &Record) -> Result<(), ReadError> {
     let time = record.need_time()?;
     let n = time.len();
@@ -164,8 +164,8 @@ const UNEVEN: f64 = 0.05;
 /// Share of its largest value below which a channel is at rest.
 const AT_REST: f64 = 0.05;
 
-/// One period of a steady response ends where it began; a record that does not is refused, because what
-/// a jump between its ends does to the masses is nothing that was measured.
+/// One period of a steady response ends where it began; a record that does not is rejected, because a
+/// jump between its ends would excite the masses in a way that was not measured.
 fn refuse_open(record: &Record) -> Result<(), ReadError> {
     for signal in &record.signals {
         let refuse = |reason: String| ReadError::from(record.unusable(signal, reason));
@@ -195,8 +195,8 @@ fn refuse_open(record: &Record) -> Result<(), ReadError> {
     Ok(())
 }
 
-/// By how much of its largest value the end of a channel misses its beginning, if by more than its own
-/// steps and noise explain.
+/// The gap between the end and the beginning of a channel, relative to its largest value, if it is
+/// larger than its steps and noise explain.
 fn jump(values: &[f64]) -> Option<f64> {
     let (n, finite) = (values.len(), values.iter().all(|v| v.is_finite()));
     if n < 16 || !finite {
@@ -211,7 +211,7 @@ fn jump(values: &[f64]) -> Option<f64> {
     (gap > JUMP * largest && peak > 0.0).then(|| gap / peak)
 }
 
-/// Steps of the largest size that the step over the end of a period may have.
+/// Largest jump over the end of a period, in multiples of the largest step of the record.
 const JUMP: f64 = 1.5;
 
 fn is_constant(values: &[f64]) -> bool {
@@ -242,8 +242,8 @@ fn begins_at_rest(channels: &[Channel]) -> bool {
     })
 }
 
-/// At rest if the record begins so; periodic if load and motion go on at the beginning where they
-/// leave off at the end; else free.
+/// At rest if the record begins at rest; periodic if load and motion continue at the beginning
+/// where they end; else estimated.
 fn initial_state(channels: &[Channel], load: &Load) -> InitialState {
     let motions = channels.iter().map(|c| c.measured.as_slice());
     let loads = load.loads().iter().map(|(_, values)| values.as_slice());

@@ -6,8 +6,8 @@ use masing_diagnostic::{Reuse, TestDiagnostic};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-/// Gives tests of one name names of their own, and says which files were given more than once: a file
-/// that is fitted twice counts double, and one that is fitted and held out proves nothing.
+/// Gives tests that share a name distinct names, and reports files that were given more than once: a
+/// file that is fitted twice counts double, and one that is both fitted and held out proves nothing.
 pub fn tell_apart(fitted: &mut Tests, held_out: &mut Tests) {
     let mut names = BTreeSet::new();
     for target in fitted.list.iter_mut().chain(&mut held_out.list) {

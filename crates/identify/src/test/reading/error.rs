@@ -58,7 +58,7 @@ pub enum ReadError {
         /// The file.
         path: PathBuf,
     },
-    /// A loop that runs the wrong way round.
+    /// A loop that runs in the wrong direction.
     #[error(
         "{}: the loop runs the wrong way round (the part would give energy){}; expected force positive with positive displacement",
         path.display(),
@@ -70,7 +70,8 @@ pub enum ReadError {
     WrongWay {
         /// The file.
         path: PathBuf,
-        /// Share of the samples over which the force stands still, where that is more than resolution does.
+        /// Share of the samples over which the force stands still, where that is more than the resolution
+        /// explains.
         still: Option<f64>,
     },
     /// A record called periodic that does not close.
@@ -101,7 +102,7 @@ pub enum ReadError {
         /// Whether the motion is one of rotation.
         rotation: bool,
     },
-    /// A motion that repeats nothing and can be no Fourier series.
+    /// A motion that is not periodic and has no Fourier series.
     #[error("eiv `true`: expected a periodic motion, which {} is not", path.display())]
     NoSeries {
         /// The file.

@@ -5,9 +5,9 @@ use crate::test::{InitialState, MotionRecord};
 use masing_data::signal::noise::from_differences;
 use masing_data::{Preload, range};
 
-/// At rest if the record begins without force to speak of, periodic if it closes after two reversals,
-/// else free. The one state of a loop law costs one number and is free unless the record begins with a
-/// hold: what looks closed or at rest to a hundredth of the force is not so to what a fit can find.
+/// At rest if the record begins with negligible force, periodic if it closes after two reversals, else
+/// estimated. The single state of a loop law costs one unknown and is estimated unless the record
+/// begins with a hold: a fit sees deviations from rest far below a hundredth of the force.
 pub(super) fn initial_state(rig: &MotionRecord, subject: &Subject) -> InitialState {
     let (x, f) = (rig.motion.x(), &rig.force);
     let n = f.len();

@@ -6,7 +6,7 @@ use masing_data::{Record, Role};
 use masing_model::{Masses, MotionKind};
 use masing_sim::{Load, SimError};
 
-/// The loads of a record; `force` and `torque` serve where there is no `load`.
+/// The loads of a record; `force` or `torque` is used where there is no `load`.
 pub fn load_of(record: &Record, masses: &Masses, motion: MotionKind) -> Result<Load, ReadError> {
     let failed = |source: SimError| ReadError::simulation(record, source);
     let mut load = Load::new(record.need_time()?.to_vec()).map_err(failed)?;

@@ -76,7 +76,7 @@ pub(super) fn read(
     Ok(rig)
 }
 
-/// The measured acceleration, if it is whole and goes with the displacement.
+/// The measured acceleration, if it has no gaps and agrees with the displacement.
 fn acceleration(
     spec: &TestSpec,
     record: &Record,

@@ -5,8 +5,8 @@ use masing_data::{Cycle, cycles};
 use masing_diagnostic::thresholds;
 use std::path::Path;
 
-/// The noise of a force from cycles that repeat each other, where there are any. Refuses loops that run the wrong way
-/// round.
+/// The noise of a force from cycles that repeat each other, where there are any. Rejects loops that run in the wrong
+/// direction.
 pub fn force_noise(path: &Path, found: &[Cycle], force: &[f64]) -> Result<Option<f64>, ReadError> {
     let lost: f64 = found.iter().filter_map(|c| c.energy).sum();
     let scale: f64 = found

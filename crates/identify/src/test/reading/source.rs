@@ -1,4 +1,4 @@
-//! What every reader of a record asks: enough samples, no gaps, the window, how the file was understood.
+//! What every reader of a record checks: enough samples, no gaps, the window, how the file was understood.
 
 use super::ReadError;
 use masing_data::{Experiment, Preload, ReadOptions, Record, Window};
@@ -10,8 +10,8 @@ use std::path::Path;
 /// Two samples are a straight line, not a test.
 pub const LEAST_SAMPLES: usize = 3;
 
-/// A record whose motion or load has no gaps, whole, and the samples that count: what comes before them
-/// is their history.
+/// A whole record whose motion or load has no gaps, and the samples that are compared; earlier samples
+/// are their history.
 #[derive(Debug)]
 pub struct Whole {
     /// The file.
@@ -61,7 +61,7 @@ pub(super) fn counting(record: &Record, window: Window) -> Result<Range<usize>, 
     Ok(first..first + counting.len())
 }
 
-/// Straight or turning motion.
+/// Translation or rotation.
 pub fn motion_of(rotation: bool) -> MotionKind {
     if rotation {
         MotionKind::Rotation

@@ -61,7 +61,7 @@ fn covered_by(curves: &Curves) -> Vec<Covered> {
     }
 }
 
-/// The cycles of a record; one that has none counts as a part of one.
+/// The cycles of a record; a record without a full cycle counts as part of one.
 fn cycles_of(record: &RecordCurves) -> Vec<Covered> {
     let found = cycles::cycles(&record.x, None, Some(&record.time));
     let whole: Vec<Covered> = found
@@ -83,8 +83,8 @@ fn cycles_of(record: &RecordCurves) -> Vec<Covered> {
     }
 }
 
-/// A record without a full cycle: half its range, and the frequency at which a cycle of four such strokes takes as long
-/// as its motion does per length.
+/// A record without a full cycle: half its range, and the frequency at which a cycle of four such strokes has the mean
+/// speed of the record.
 fn stroke(record: &RecordCurves) -> Option<Covered> {
     let (time, x) = (&record.time, &record.x);
     let middle = cycles::offset(x);
@@ -147,7 +147,7 @@ pub fn amplitudes(covered: &[Covered], most: usize) -> Vec<Covered> {
     chosen
 }
 
-/// So many of a list, its ends among them.
+/// `most` entries of a list, including both ends.
 fn spread(all: &[Covered], most: usize) -> Vec<Covered> {
     let count = all.len().min(most);
     let last = all.len().saturating_sub(1);

@@ -1,4 +1,4 @@
-//! How far the model is off, test by test.
+//! The error of the model, test by test.
 
 use super::test::sized;
 use crate::figures::percent;

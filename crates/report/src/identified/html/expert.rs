@@ -1,4 +1,4 @@
-//! Statistics for those who know what they mean.
+//! Statistics for experts.
 
 use super::test::sized;
 use crate::figures::{readable_unit, significant};
@@ -12,7 +12,7 @@ const CLOSE: f64 = 0.9;
 const SHARE: f64 = 0.1;
 /// Columns of a table that fit on paper beside the names.
 const MOST_COLUMNS: usize = 5;
-/// At most so many pairs are named.
+/// Most pairs that are named.
 const MOST_NAMED: usize = 10;
 
 /// The loss that bounds a 95 % interval: chi squared with one degree of freedom.
@@ -126,7 +126,7 @@ fn convergence(found: &Identified) -> Option<Plot> {
     Some(plot)
 }
 
-/// What the tests say about every direction of the sought numbers.
+/// How well the tests determine every direction of the unknowns.
 fn singular(correlations: &Correlations) -> Option<Plot> {
     let values = &correlations.singular;
     if values.len() < 2 {
@@ -161,7 +161,7 @@ fn profiles(found: &Identified) -> impl Iterator<Item = Plot> {
     })
 }
 
-/// Pairs that the tests hardly tell apart.
+/// Pairs that the tests can hardly separate.
 fn close(correlations: &Correlations) -> String {
     let (names, n) = (&correlations.names, correlations.names.len());
     let mut pairs: Vec<(f64, usize, usize)> = (0..n)
@@ -186,7 +186,7 @@ fn close(correlations: &Correlations) -> String {
     format!("Correlated by more than {CLOSE}: {named}{rest}.")
 }
 
-/// What moves together in the direction in which the tests say least.
+/// The parameters that move together in the least determined direction.
 fn weakest(correlations: &Correlations) -> String {
     let shares = correlations.names.iter().zip(&correlations.weakest);
     let mut moved: Vec<_> = shares.filter(|(_, share)| share.abs() > SHARE).collect();

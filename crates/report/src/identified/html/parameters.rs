@@ -5,7 +5,7 @@ use crate::{Block, Interval, Intervals, Table};
 use masing_identify::result::Role;
 use masing_identify::{Estimate, Identified, Status};
 
-/// Table, picture, and what was estimated beside the parameters; next to each other where names are short.
+/// Table, plot and nuisances; side by side where names are short.
 pub fn blocks(found: &Identified, beside: bool) -> Vec<Block> {
     let mut left = vec![Block::Table(parameters(&found.estimates))];
     if !found.nuisance.is_empty() {

@@ -10,7 +10,7 @@ use std::fs::File;
 use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 
-/// The choices of a fit, those that were left at their defaults too.
+/// The choices of a fit, including defaults.
 pub fn options(options: &FitOptions) -> Vec<(String, String)> {
     let values =
         |pairs: &[(String, f64)]| listed(pairs, |(name, value)| format!("{name} = {value}"));

@@ -138,8 +138,8 @@ fn line(model: &Model, at: Covered, [low, high]: [f64; 2]) -> Line {
     line
 }
 
-/// The displacement that a preload stands for; a force is sought on the curve of the part at rest, as far as a hundred
-/// amplitudes away.
+/// The displacement that a preload stands for; for a force it is searched on the static curve of the part, up to a
+/// hundred amplitudes away.
 fn shift(model: &Model, at: Covered) -> Option<f64> {
     let force = match at.preload {
         Preload::Motion(x) => return Some(x),

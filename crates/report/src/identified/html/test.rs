@@ -1,4 +1,4 @@
-//! One test: what was measured, what the model gives, what is left between them.
+//! One test: measurement, model and residual.
 
 use super::stiffness::{self, Line};
 use crate::figures::{percent, rounded, significant};
@@ -9,12 +9,12 @@ use masing_data::unit::Quantity;
 use masing_identify::result::{Comparison, Curves, Pair, RecordCurves, Sine};
 use masing_identify::{Names, Preload};
 
-/// Points of each trace that a page of so many tests can hold and still open at once on a phone.
+/// Points per trace on a page with that many tests, so that it still opens quickly on a phone.
 pub fn points(tests: usize) -> usize {
     (12 * MOST_POINTS / tests.max(1)).clamp(800, MOST_POINTS)
 }
 
-/// Its facts and pictures; of long records so many points are drawn.
+/// Its facts and plots, with at most `points` per trace.
 pub fn section(test: &Comparison, names: &Names, points: usize) -> Section {
     let drawn = |plots: [Plot; 2]| plots.map(Block::Plot).to_vec();
     let blocks = match &test.curves {

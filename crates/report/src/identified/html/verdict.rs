@@ -7,7 +7,7 @@ use masing_diagnostic::Units;
 use masing_identify::Identified;
 use masing_identify::result::{Level, MethodName};
 
-/// What people say about a part first.
+/// The usual keys of a part, shown first.
 const PART_ORDER: [&str; 7] = [
     "number",
     "sample",
@@ -52,7 +52,7 @@ pub fn counted(found: &Identified) -> String {
     }
 }
 
-/// Verdict, diagnostics, key figures, the part; `lead` is what the method says before the verdict.
+/// Verdict, diagnostics, key figures, the part; `lead` is the text of the method before the verdict.
 pub fn section(found: &Identified, lead: &str) -> Section {
     let verdict = found.verdict();
     let mut blocks = vec![Block::Verdict {

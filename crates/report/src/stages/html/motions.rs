@@ -10,7 +10,7 @@ use masing_stages::{Dynamics, Motion, Predicted};
 /// A channel of a simulation.
 type Channel = fn(&Predicted) -> &Vec<f64>;
 
-/// Measured motion beside the refined device, D0 and the best formulation.
+/// Measured motion compared with the refined device, D0 and the best formulation.
 pub(crate) fn section(report: &Report<'_>, motion: &Motion, found: &Dynamics) -> Section {
     let names = report.names;
     let mut blocks = Vec::new();
@@ -72,7 +72,7 @@ pub(crate) fn section(report: &Report<'_>, motion: &Motion, found: &Dynamics) ->
     Section::new("Motion", blocks)
 }
 
-/// Where impacts cease to be double-sided, and where they cease.
+/// The end of double-sided impacts, and of all impacts.
 pub(crate) fn mark_regimes(plot: &mut Plot, found: &Dynamics) {
     let ends = found.regimes[0];
     let marks = [
@@ -99,7 +99,7 @@ fn mark_levels(report: &Report<'_>, plot: &mut Plot, motion: &[f64]) {
     }
 }
 
-/// The angle by every formulation that is not shown above.
+/// The angle from every formulation that is not shown above.
 pub(crate) fn others(report: &Report<'_>, motion: &Motion, found: &Dynamics) -> Vec<Block> {
     let names = report.names;
     let n = motion.len();

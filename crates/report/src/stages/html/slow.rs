@@ -104,7 +104,7 @@ fn friction(report: &Report<'_>) -> Plot {
     plot
 }
 
-/// What the device leaves of the record.
+/// The residual of the record.
 fn deviation(report: &Report<'_>) -> Plot {
     let (names, found) = (report.names, report.found);
     let title = format!("Measured {} less that of the device", names.force);
@@ -129,7 +129,7 @@ fn plot(report: &Report<'_>, title: &str, ordinate: &str) -> Plot {
     plot
 }
 
-/// Half the distance of stretches of the paths, each taken about the elastic curve, which is steep.
+/// Half the distance between stretches of the paths, relative to the elastic curve, which is steep.
 fn half_distance(up: &Path, down: &Path, device: &Device) -> (Vec<f64>, Vec<f64>) {
     const STRETCHES: usize = 150;
     let (low, high) = (device.angles[0], device.angles[device.len() - 1]);

@@ -1,4 +1,4 @@
-//! The transmitted torque under fast loading, beside that of the slow device.
+//! The transmitted torque under fast loading, compared with that of the slow device.
 
 use super::motions::mark_regimes;
 use super::{Report, over_time};
@@ -7,7 +7,7 @@ use crate::stages::unit_text::in_units;
 use crate::{Axis, Block, Pen, Plot, Section, Shape, Table};
 use masing_stages::{Dynamics, Linearised, Motion, linearise};
 
-/// A window so many times as long shows what smoothing does.
+/// Factor on the window length that shows the effect of smoothing.
 const LONGER: f64 = 8.0;
 
 /// Transmitted torque by linearisation against the slow device.
@@ -102,7 +102,7 @@ fn by_stage(report: &Report<'_>, linearised: &Linearised) -> Option<Block> {
     (!table.rows.is_empty()).then_some(Block::Table(table))
 }
 
-/// What the length of the window does.
+/// The effect of the window length.
 fn windows(report: &Report<'_>, motion: &Motion, found: &Dynamics) -> Plot {
     let names = report.names;
     let own = &found.linearised;

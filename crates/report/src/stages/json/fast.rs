@@ -1,4 +1,4 @@
-//! What the fast record says, for programs.
+//! Results of the fast record, for programs.
 
 use super::NodeDocument;
 use crate::json::{document, each};

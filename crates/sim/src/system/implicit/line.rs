@@ -15,7 +15,7 @@ pub(super) enum End {
     Root,
     /// Between neighbouring numbers, where the power jumps from negative to positive.
     Jump,
-    /// Neither: the elements refuse to go on, or there is no end of it.
+    /// Neither: the elements failed, or no bracket was found.
     Open,
 }
 

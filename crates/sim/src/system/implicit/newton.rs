@@ -1,7 +1,8 @@
 //! Solution of an implicit micro-step.
 //!
 //! Newton on the velocity, from v0 + h a0 (from the state alone, so that the same state gives the
-//! same bits). Where a full Newton step does not help, a power law is near its vertical: see `stick`.
+//! same bits). Where a full Newton step does not help, a power law is near its vertical tangent: see
+//! `stick`.
 
 use super::{Gap, Implicit};
 use crate::system::equations::Failure;

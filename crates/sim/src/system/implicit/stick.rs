@@ -1,8 +1,8 @@
 //! Laws near their vertical: power laws of the velocity that stick.
 //!
-//! The force such a law should have is sought along the response of everything else to that force.
-//! Where even neighbouring velocities give forces on either side of it, the law sticks, and its force
-//! is what balances the others.
+//! The force of such a law is searched along the response of everything else to that force. Where
+//! even neighbouring velocities give forces on either side of it, the law sticks, and its force
+//! follows from the balance with the others.
 
 use super::line::{End, dot};
 use super::newton::largest;
@@ -10,7 +10,7 @@ use super::{Gap, Implicit};
 use masing_model::dense::Lu;
 
 impl Implicit<'_> {
-    /// Solves the micro-step of a single mass, from a velocity and what is left of the equations there.
+    /// Solves the micro-step of a single mass, from a velocity and the residual there.
     pub(super) fn bracket(&mut self, h: f64, from: f64, residual: f64) -> Option<()> {
         let direction = -residual.signum();
         let near = from * direction;
