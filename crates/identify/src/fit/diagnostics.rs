@@ -32,7 +32,7 @@ pub fn diagnostics(fit: &Solution) -> Vec<Diagnostic> {
         Stop::Interrupted => out.push(ResultDiagnostic::Interrupted { method }.into()),
         _ => {}
     }
-    out.extend(fit.targets.iter().filter_map(Test::diagnostic));
+    out.extend(fit.simulated.iter().filter_map(Test::diagnostic));
     if undetermined(fit, &mut out) != Some(TellsApart::FrequencyOrMass) {
         mass_or_stiffness(fit, &mut out);
     }

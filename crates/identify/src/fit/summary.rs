@@ -223,7 +223,7 @@ fn found(
     let params = model.params().into_iter().zip(model.values()).enumerate();
     let elements = model.assembly().param_count();
     let beginning = model.system().map(|m| elements + m.x0().start);
-    let mut states = objective.targets.iter().map(|t| t.initial_state());
+    let mut states = objective.tests.iter().map(|t| t.initial_state());
     // What the masses of no test begin with.
     let unused = states.all(|state| state == Some(InitialState::Estimated));
     let per_test = |index: usize| unused && beginning.is_some_and(|first| index >= first);
