@@ -50,5 +50,6 @@ pub mod rt;
 mod side;
 pub mod slider;
 pub mod spring;
+pub mod springpot;
 pub mod staged;
 pub mod sts;

@@ -154,6 +154,7 @@ pub const KINDS: &[Kind] = &[
     elements::power_dashpot::KIND,
     elements::eyring_dashpot::KIND,
     elements::maxwell::KIND,
+    elements::springpot::KIND,
     elements::coulomb::KIND,
     elements::slider::KIND,
     elements::jenkins::KIND,

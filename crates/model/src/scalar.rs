@@ -34,6 +34,8 @@ pub trait Scalar:
     fn ln_1p(self) -> Self;
     /// Square root.
     fn sqrt(self) -> Self;
+    /// Sine.
+    fn sin(self) -> Self;
     /// Hyperbolic tangent.
     fn tanh(self) -> Self;
     /// Inverse hyperbolic sine, with all digits near zero.
@@ -97,7 +99,7 @@ macro_rules! standard {
 }
 
 impl Scalar for f64 {
-    standard!(exp exp_m1 ln ln_1p sqrt tanh abs);
+    standard!(exp exp_m1 ln ln_1p sqrt sin tanh abs);
 
     fn value(self) -> f64 {
         self
@@ -216,6 +218,9 @@ impl<const W: usize> Scalar for Dual<W> {
         let r = self.re.sqrt();
         self.chain(r, if r > 0.0 { 0.5 / r } else { 0.0 })
     }
+    fn sin(self) -> Self {
+        self.chain(self.re.sin(), self.re.cos())
+    }
     fn tanh(self) -> Self {
         let t = self.re.tanh();
         self.chain(t, 1.0 - t * t)
@@ -258,7 +263,8 @@ mod tests {
     #[test]
     fn slopes_match_central_differences() {
         type Case = (fn(f64) -> f64, fn(Dual<1>) -> Dual<1>);
-        let cases: [Case; 8] = [
+        let cases: [Case; 9] = [
+            (|x| Scalar::sin(x), |x| x.sin()),
             (|x| Scalar::exp_m1(x), |x| x.exp_m1()),
             (|x| Scalar::ln_1p(x), |x| x.ln_1p()),
             (|x| Scalar::tanh(x), |x| x.tanh()),

@@ -76,6 +76,7 @@ fn the_catalogue_is_complete_and_in_order() {
         "power-dashpot",
         "eyring-dashpot",
         "maxwell",
+        "springpot",
         "coulomb",
         "slider",
         "jenkins",

@@ -85,6 +85,37 @@ fn rate_laws_agree_with_general_integrators() {
     }
 }
 
+/// `tests/golden/springpot`: the closed form of a fractional derivative of straight motion. The wide band
+/// holds the kinks between samples, which are faster than any of its frequencies.
+#[test]
+fn springpots_agree_with_the_fractional_derivative() {
+    let golden = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/golden/springpot");
+    for (case, p) in [
+        ("soft", [1e5, 0.15]),
+        ("middle", [2e4, 0.5]),
+        ("hard", [3e3, 0.85]),
+    ] {
+        let text = std::fs::read_to_string(golden.join(format!("{case}.csv")));
+        let [time, x, expected] = columns(
+            &text.expect("a golden file"),
+            ["time", "displacement", "force"],
+        );
+        let motion = Motion::new(time, x, None).expect("a motion");
+        for (name, tolerance) in [
+            ("springpot", 1e-2),
+            ("springpot[from=1e-3, to=1e5, branches=22]", 1e-3),
+        ] {
+            let force = Prescribed::new(&build(name, None), &motion, Numerics::default())
+                .run(&p)
+                .expect("a run");
+            let difference = force.iter().zip(&expected).map(|(a, b)| (a - b).abs());
+            let worst = difference.fold(0.0, f64::max) / peak(&expected);
+            println!("{case}, {name}: {worst:.1e}");
+            assert!(worst <= tolerance, "{case}, {name}: {worst:.1e}");
+        }
+    }
+}
+
 /// A spring and a power dashpot in series, simulated by an established finite-element code; those
 /// outputs differ from a converged solution by 1.2 to 1.5 % rms themselves.
 #[test]

@@ -1,7 +1,7 @@
 //! Laws given as the state after a step.
 
 use super::{Law, constants, for_each_group, seeded, seeded_params};
-use crate::element::{Cotangent, Coupling, Element, Step, Tangent, Tape};
+use crate::element::{Cotangent, Coupling, Element, Flow, Step, Tangent, Tape};
 use crate::error::StepError;
 use crate::scalar::{Dual, LANES, Lanes, Scalar};
 
@@ -44,6 +44,14 @@ pub trait ReturnMap: Law {
     /// See [`Element::coupling`].
     fn coupling(&self) -> Coupling<'_> {
         Coupling::Map
+    }
+
+    /// See [`Element::flow`].
+    fn flow(&self) -> Option<&dyn Flow> {
+        match self.coupling() {
+            Coupling::Flow(flow) => Some(flow),
+            Coupling::Map | Coupling::Implicit => None,
+        }
     }
 
     /// See [`Element::straight`].
@@ -214,6 +222,10 @@ impl<L: ReturnMap> Element for Mapped<L> {
 
     fn coupling(&self) -> Coupling<'_> {
         self.0.coupling()
+    }
+
+    fn flow(&self) -> Option<&dyn Flow> {
+        self.0.flow()
     }
 
     fn straight(&self) -> bool {
