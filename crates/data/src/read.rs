@@ -9,7 +9,7 @@ use crate::experiment::{ChannelUse, Content, Experiment, Kind, Use};
 use crate::import;
 use crate::options::ReadOptions;
 use crate::recognise::{self, Match};
-use crate::record::{Signal, UnitFrom};
+use crate::record::{Signal, UnitFrom, range};
 use crate::role::Role;
 use crate::table::Table;
 use crate::unit::Quantity;
@@ -125,6 +125,16 @@ pub fn experiment(table: Table, options: &ReadOptions) -> Result<Experiment, Dat
         Kind::Record => role < Role::Frequency,
     };
     signals.retain(|s| wanted(s.slot.role));
+    if signals.is_empty()
+        && kind == Kind::Record
+        && table.is_numbered()
+        && !table.channels.is_empty()
+    {
+        return Err(DataError::UnnamedColumns {
+            columns: table.channels.iter().map(|c| range(&c.values)).collect(),
+            file: table.source.file,
+        });
+    }
     if signals.is_empty() {
         let available = table.available();
         let role = if kind == Kind::Harmonic {
@@ -289,6 +299,7 @@ fn describe(signal: &Signal) -> String {
         Match::Name => "by its name",
         Match::Synonym | Match::Word => "from its name",
         Match::Unit => "from its unit",
+        Match::Shape => "from its shape, the file has no header",
         Match::Position => "from its position, the file has no header",
     };
     let unit = match signal.unit_from {

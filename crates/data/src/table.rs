@@ -108,6 +108,13 @@ impl Table {
         self.channels.iter().map(Channel::label).collect()
     }
 
+    /// True if the columns have numbers instead of names.
+    pub(crate) fn is_numbered(&self) -> bool {
+        (1..)
+            .zip(&self.channels)
+            .all(|(i, c)| c.name == i.to_string())
+    }
+
     /// The header cells, text columns included, for messages.
     pub(crate) fn available(&self) -> Vec<String> {
         let texts = self.text_columns.iter().map(|t| format!("{t} (text)"));

@@ -28,18 +28,13 @@ pub(super) fn unfold(
     let corner = down.name.to_lowercase();
     let heads: Option<Vec<Head>> = table.channels[1..].iter().map(Head::parse).collect();
     let Some(heads) = heads else { return false };
-    let numbered = table
-        .channels
-        .iter()
-        .enumerate()
-        .all(|(i, c)| c.name == (i + 1).to_string());
     let is_frequency = |u: &Option<String>| {
         u.as_ref()
             .is_some_and(|u| unit::kinds(u).contains(&Quantity::Frequency))
     };
     let down_is_frequency =
         is_frequency(&down.unit) || corner.starts_with('f') || corner.contains("hz");
-    if numbered || !(down_is_frequency || corner.starts_with('a')) {
+    if table.is_numbered() || !(down_is_frequency || corner.starts_with('a')) {
         return false;
     }
     let across_is_frequency = !down_is_frequency || heads.iter().any(|h| is_frequency(&h.unit));
