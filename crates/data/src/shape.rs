@@ -245,7 +245,7 @@ mod tests {
     fn read(columns: &[&Vec<f64>]) -> Result<Vec<String>, DataError> {
         let channels = (1..)
             .zip(columns)
-            .map(|(i, c)| Channel::new(i.to_string(), None, c.to_vec()));
+            .map(|(i, c)| Channel::new(i.to_string(), None, (*c).clone()));
         let table = Table::new(
             "",
             channels.collect(),
