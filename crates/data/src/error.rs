@@ -110,6 +110,17 @@ pub enum DataError {
         /// The columns there are.
         available: Vec<String>,
     },
+    /// The columns have no names, and their numbers do not tell what they are.
+    #[error(
+        "{}: the columns have no names, and their shape does not tell displacement and force; column and range: {}; name them, such as `--columns time=1,displacement=2,force=3`",
+        file.display(), ranges(columns)
+    )]
+    UnnamedColumns {
+        /// The file as given.
+        file: PathBuf,
+        /// Smallest and largest value of each column.
+        columns: Vec<(f64, f64)>,
+    },
     /// Several columns could play the same role.
     #[error("{}: several columns could be the {role}: {}; choose one with `--columns {role}=NAME`", file.display(), list(candidates))]
     AmbiguousRole {
@@ -340,6 +351,33 @@ impl DataError {
             reason: error.to_string(),
         }
     }
+}
+
+/// Columns by number, each with its smallest and largest value.
+fn ranges(columns: &[(f64, f64)]) -> String {
+    let show = |value: f64| {
+        let short: f64 = format!("{value:.4e}").parse().unwrap_or(value);
+        let size = short.abs();
+        if short == 0.0 || (1e-4..1e6).contains(&size) {
+            short.to_string()
+        } else {
+            format!("{short:e}")
+        }
+    };
+    let mut shown: Vec<String> = (1..)
+        .zip(columns.iter().take(24))
+        .map(|(number, &(low, high))| {
+            if low <= high {
+                format!("{number}: {}..{}", show(low), show(high))
+            } else {
+                format!("{number}: no numbers")
+            }
+        })
+        .collect();
+    if columns.len() > 24 {
+        shown.push(format!("{} more", columns.len() - 24));
+    }
+    shown.join(", ")
 }
 
 /// Names in back-quotes, or a word for none.

@@ -34,6 +34,7 @@ mod recognise;
 mod record;
 mod ring;
 mod role;
+mod shape;
 pub mod signal;
 mod table;
 pub mod timing;

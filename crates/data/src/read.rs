@@ -9,7 +9,7 @@ use crate::experiment::{ChannelUse, Content, Experiment, Kind};
 use crate::import;
 use crate::options::ReadOptions;
 use crate::recognise::{self, Match};
-use crate::record::{Signal, UnitFrom};
+use crate::record::{Signal, UnitFrom, range};
 use crate::role::Role;
 use crate::table::Table;
 use crate::unit::Quantity;
@@ -115,6 +115,16 @@ pub fn experiment(table: Table, options: &ReadOptions) -> Result<Experiment, Dat
         Kind::Record
     });
     signals.retain(|s| (s.slot.role >= Role::Frequency) == (kind == Kind::Harmonic));
+    if signals.is_empty()
+        && kind == Kind::Record
+        && table.is_numbered()
+        && !table.channels.is_empty()
+    {
+        return Err(DataError::UnnamedColumns {
+            columns: table.channels.iter().map(|c| range(&c.values)).collect(),
+            file: table.source.file,
+        });
+    }
     if signals.is_empty() {
         return Err(table.missing(match kind {
             Kind::Harmonic => Role::Stiffness,
@@ -247,6 +257,7 @@ fn describe(signal: &Signal) -> String {
         Match::Name => "by its name",
         Match::Synonym | Match::Word => "from its name",
         Match::Unit => "from its unit",
+        Match::Shape => "from its shape, the file has no header",
         Match::Position => "from its position, the file has no header",
     };
     let unit = match signal.unit_from {

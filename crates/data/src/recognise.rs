@@ -5,6 +5,7 @@
 
 use crate::error::DataError;
 use crate::role::{Role, Slot};
+use crate::shape;
 use crate::table::Table;
 use crate::unit::{self, Quantity};
 
@@ -22,6 +23,8 @@ pub enum Match {
     Word,
     /// Only the unit tells.
     Unit,
+    /// The shape of the numbers tells: a file without header.
+    Shape,
     /// Only the position tells: a file without header.
     Position,
 }
@@ -211,7 +214,7 @@ pub(crate) fn recognise(
         found = by_unit(table, units);
     }
     if found.is_empty() && taken.is_empty() {
-        found = by_position(table, units);
+        found = by_shape_or_position(table, units);
     }
     Ok(found)
 }
@@ -240,13 +243,14 @@ fn by_unit(table: &Table, units: &[Option<String>]) -> Found {
     found
 }
 
-/// Two or three columns without names and units: `[time,] displacement, force`.
-fn by_position(table: &Table, units: &[Option<String>]) -> Found {
-    if !table.is_numbered()
-        || units.iter().any(Option::is_some)
-        || !(2..=3).contains(&table.channels.len())
-    {
+/// Columns without names and units: by their shape, or two or three as `[time,] displacement, force`.
+fn by_shape_or_position(table: &Table, units: &[Option<String>]) -> Found {
+    if !table.is_numbered() || units.iter().any(Option::is_some) {
         return Vec::new();
+    }
+    let found = shape::by_shape(table);
+    if !found.is_empty() || !(2..=3).contains(&table.channels.len()) {
+        return found;
     }
     let first = &table.channels[0].values;
     let clock = first.len() > 2 && first.windows(2).all(|w| w[1] > w[0]);

@@ -5,6 +5,7 @@
 
 use std::path::Path;
 
+use super::unit_keys;
 use crate::table::{Channel, Source, Table};
 
 /// What a variable holds.
@@ -33,6 +34,7 @@ const TOP: &str = "top";
 
 /// Tables of a container.
 pub(crate) fn tables(file: &Path, format: &'static str, variables: Vec<Variable>) -> Vec<Table> {
+    let units = unit_keys::collect(&variables);
     let variables = lift_channels(variables);
     let mut groups: Vec<(String, Vec<Variable>)> = Vec::new();
     for variable in variables {
@@ -51,6 +53,7 @@ pub(crate) fn tables(file: &Path, format: &'static str, variables: Vec<Variable>
             only.part.clear();
         }
     }
+    unit_keys::apply(&mut out, &units);
     out
 }
 

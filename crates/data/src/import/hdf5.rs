@@ -7,6 +7,7 @@ use std::path::Path;
 use hdf5_pure::{DType, Dataset, Datatype, File, Group};
 
 use super::gather::{self, Value, Variable};
+use super::unit_keys;
 use crate::error::DataError;
 use crate::table::{Channel, Source, Table};
 
@@ -46,6 +47,7 @@ pub(crate) fn read(file: &Path, bytes: Vec<u8>) -> Result<Vec<Table>, DataError>
     };
     walk.group(&source.root(), "", 0);
     let mut tables = walk.tables;
+    unit_keys::apply(&mut tables, &unit_keys::collect(&walk.variables));
     tables.extend(gather::tables(file, FORMAT, walk.variables));
     match (tables.is_empty(), walk.failures.first()) {
         (true, Some((place, reason))) => Err(bad(place, reason)),
@@ -65,6 +67,7 @@ struct Walk<'f> {
 
 impl Walk<'_> {
     fn group(&mut self, group: &Group, path: &str, depth: usize) {
+        self.units(group, path);
         let note = |e: hdf5_pure::Error| (format!("group `/{path}`"), e.to_string());
         match group.datasets() {
             Ok(names) => {
@@ -109,6 +112,24 @@ impl Walk<'_> {
             }
             Err(e) => self.failures.push(note(e)),
         }
+    }
+
+    /// Attributes of the group that give units of its data sets.
+    fn units(&mut self, group: &Group, path: &str) {
+        let attributes = group.attrs().unwrap_or_default();
+        let mut texts: Vec<_> = attributes
+            .iter()
+            .filter(|(key, _)| unit_keys::channel_of(key).is_some())
+            .filter_map(|(key, value)| Some((key, value.as_str()?)))
+            .collect();
+        texts.sort_unstable();
+        self.variables
+            .extend(texts.into_iter().map(|(key, text)| Variable {
+                group: path.to_owned(),
+                name: key.clone(),
+                unit: None,
+                value: Value::Text(text.trim_matches('\0').to_owned()),
+            }));
     }
 
     fn dataset(&mut self, set: &Dataset, path: &str, name: &str) -> Result<(), String> {
@@ -212,5 +233,30 @@ impl Walk<'_> {
         let source = Source::new(self.file, FORMAT, 1);
         self.tables.push(Table::new(part, channels, source));
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use hdf5_pure::{AttrValue, FileBuilder};
+
+    #[test]
+    fn units_of_the_file_and_of_a_data_set() {
+        let mut file = FileBuilder::new();
+        for name in ["displacement", "force", "time"] {
+            let set = file.create_dataset(name);
+            set.with_f64_data(&[0.0, 2.0, 1.0]).with_shape(&[3]);
+            if name == "force" {
+                set.set_attr("units", AttrValue::String("kN".into()));
+            }
+        }
+        file.set_attr("Displacement_units", AttrValue::String("in".into()));
+        file.set_attr("force units", AttrValue::String("N".into()));
+        let tables = read(Path::new("f.h5"), file.finish().unwrap()).unwrap();
+        let mut labels = tables[0].labels();
+        labels.sort();
+        // What a data set says of itself goes first.
+        assert_eq!(labels, ["displacement [in]", "force [kN]", "time"]);
     }
 }

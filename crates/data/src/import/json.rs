@@ -6,6 +6,7 @@ use serde_json::Value as Json;
 
 use super::gather::{self, Value, Variable};
 use super::text::header;
+use super::unit_keys;
 use crate::error::DataError;
 use crate::table::{Channel, Source, Table};
 
@@ -105,6 +106,8 @@ fn from_object(file: &Path, map: &serde_json::Map<String, Json>) -> Vec<Table> {
     let mut variables = Vec::new();
     let mut tables = Vec::new();
     collect(file, "", map, &mut variables, &mut tables, 0);
+    // Rows as objects or arrays are tables of their own.
+    unit_keys::apply(&mut tables, &unit_keys::collect(&variables));
     tables.extend(gather::tables(file, FORMAT, variables));
     tables
 }
@@ -153,5 +156,26 @@ fn collect(
             }
             _ => {}
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn labels(text: &str) -> Vec<String> {
+        let tables = read(Path::new("f.json"), text.as_bytes()).unwrap();
+        tables.iter().flat_map(Table::labels).collect()
+    }
+
+    #[test]
+    fn units_beside_columns_and_rows() {
+        let columns = r#"{"displacement units": "in", "displacement": [0, 1, 0], "force": [0, 5, 1], "force units": "kip"}"#;
+        assert_eq!(labels(columns), ["displacement [in]", "force [kip]"]);
+        let rows =
+            r#"{"units": {"x": "mm", "F": "kN"}, "rows": [{"x": 0, "F": 1}, {"x": 1, "F": 2}]}"#;
+        let mut found = labels(rows);
+        found.sort();
+        assert_eq!(found, ["F [kN]", "x [mm]"]);
     }
 }

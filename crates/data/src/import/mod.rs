@@ -26,6 +26,8 @@ mod rpc3;
 mod tdms;
 pub(crate) mod text;
 mod uff58;
+#[cfg(any(feature = "mat", feature = "hdf5", feature = "json"))]
+mod unit_keys;
 
 #[cfg(test)]
 mod tests;

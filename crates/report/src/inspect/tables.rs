@@ -27,6 +27,7 @@ pub fn channels(test: &Inspected) -> Table {
             Some(Match::Name) => "by its name",
             Some(Match::Synonym | Match::Word) => "from its name",
             Some(Match::Unit) => "from its unit",
+            Some(Match::Shape) => "from its shape",
             Some(Match::Position) => "from its position",
             _ => "",
         };
