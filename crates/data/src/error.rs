@@ -326,10 +326,6 @@ impl DataError {
     }
 
     /// A file that breaks the rules of its format.
-    #[expect(
-        clippy::needless_pass_by_value,
-        reason = "callers hand over errors and texts alike"
-    )]
     pub(crate) fn format(
         file: &Path,
         format: &'static str,
