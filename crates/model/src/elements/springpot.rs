@@ -56,8 +56,10 @@ pub const KIND: Kind = Kind {
 };
 
 const NAME: &str = "springpot";
+/// The band (Hz) of quasi-static rigs to the end of ride and handling.
 const FROM: f64 = 0.01;
 const TO: f64 = 100.0;
+/// Branches at most: far beyond what 18 decades need.
 const MOST: usize = 200;
 
 /// By how much the evenly spread rates reach beyond the band, in ln s.

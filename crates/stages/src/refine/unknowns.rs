@@ -35,6 +35,7 @@ pub(super) struct Unknowns {
 
 /// Error of a stiffness of the slow test under fast loading.
 const STIFFNESS_ERROR: f64 = 0.05;
+/// A stage that is entered by less says as little as one entered by this share.
 const LEAST_COVERED: f64 = 0.1;
 /// Prior error of the friction from the energy balance, in multiples of its expected size: a weak prior.
 const FRICTION_ERROR: f64 = 3.0;

@@ -7,6 +7,7 @@ use crate::error::DataError;
 
 /// Longest line accepted: far beyond any rig, far below memory.
 const LONGEST: usize = 1 << 24;
+/// Bytes read at once: some thousand lines.
 const CHUNK: usize = 1 << 18;
 
 /// Reads lines, remembering their numbers.

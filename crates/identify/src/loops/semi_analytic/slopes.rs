@@ -214,6 +214,7 @@ impl Curve {
 /// A closed record, extended at both ends by a few samples from the other end so that crossings
 /// there are found; an open one unchanged.
 fn wrapped(x: &[f64], z: &[f64]) -> (Vec<f64>, Vec<f64>) {
+    // A crossing is found between two samples, its slope from one more on either side.
     const SEAM: usize = 4;
     let n = x.len();
     let longest = |values: &[f64]| {

@@ -6,6 +6,7 @@ const SHORT: f64 = 0.25;
 /// Beyond this length nothing has a meaning any more: e^1000.
 const LONGEST: f64 = 1e3;
 
+/// Bisection of the longest bracket to rounding takes 62.
 const MOST_ITERATIONS: usize = 100;
 
 /// Positive half of the Gauss rule of ten points: places and weights.

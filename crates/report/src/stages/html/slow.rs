@@ -131,6 +131,7 @@ fn plot(report: &Report<'_>, title: &str, ordinate: &str) -> Plot {
 
 /// Half the distance between stretches of the paths, relative to the elastic curve, which is steep.
 fn half_distance(up: &Path, down: &Path, device: &Device) -> (Vec<f64>, Vec<f64>) {
+    // About one for every four points of the width of the picture.
     const STRETCHES: usize = 150;
     let (low, high) = (device.angles[0], device.angles[device.len() - 1]);
     let width = (high - low) / STRETCHES as f64;
