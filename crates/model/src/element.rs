@@ -214,6 +214,33 @@ pub trait Flow: Send + Sync {
     fn eval_lanes(&self, p: &[Lanes], x: Lanes, v: Lanes, z: &[Lanes], dz: &mut [Lanes]) -> Lanes;
 }
 
+/// [`Element::response`] by a step and its derivative.
+pub(crate) fn response_by_tangent<E: Element + ?Sized>(
+    element: &E,
+    p: &[f64],
+    s: &Step,
+    along: [f64; 2],
+    z: &mut [f64],
+) -> Result<[f64; 2], StepError> {
+    let mut tape = Tape::on();
+    let force = element.advance(p, s, z, &mut tape)?;
+    let mut slope = [0.0];
+    element.push_forward(
+        p,
+        s,
+        tape.from(0),
+        &mut Tangent {
+            param: &[None],
+            motion: Some([&[0.0], &along[..1], &[0.0], &along[1..]]),
+            branch: s.branch.map(|_| &[0.0][..]),
+            z: &mut vec![0.0; z.len()],
+            force: &mut slope,
+            scratch: &mut Vec::new(),
+        },
+    );
+    Ok([force, slope[0]])
+}
+
 /// A force law.
 pub trait Element: Send + Sync {
     /// What the law says of itself.
@@ -259,8 +286,8 @@ pub trait Element: Send + Sync {
         self.spec().memory == Memory::None && self.law().rate_dependent()
     }
 
-    /// A step that returns the force at its end and its slope along the end of the motion, where the
-    /// velocity there changes by `dv` per unit of displacement.
+    /// A step that returns the force at its end and its slope along the end of the motion, where
+    /// displacement and velocity there change by `along`; the increment of the branch stays.
     fn response(
         &self,
         p: &[f64],
@@ -268,23 +295,7 @@ pub trait Element: Send + Sync {
         along: [f64; 2],
         z: &mut [f64],
     ) -> Result<[f64; 2], StepError> {
-        let mut tape = Tape::on();
-        let force = self.advance(p, s, z, &mut tape)?;
-        let mut slope = [0.0];
-        self.push_forward(
-            p,
-            s,
-            tape.from(0),
-            &mut Tangent {
-                param: &[None],
-                motion: Some([&[0.0], &along[..1], &[0.0], &along[1..]]),
-                branch: s.branch.map(|_| &[0.0][..]),
-                z: &mut vec![0.0; z.len()],
-                force: &mut slope,
-                scratch: &mut Vec::new(),
-            },
-        );
-        Ok([force, slope[0]])
+        response_by_tangent(self, p, s, along, z)
     }
 
     /// Whether the step is exact for straight motion, so that cutting it changes nothing.

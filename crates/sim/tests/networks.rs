@@ -2,7 +2,7 @@
 
 mod support;
 
-use masing_model::{Assembly, Element, Model, ModelError, Rng, Shape, Step, Tape};
+use masing_model::{Assembly, Element, Model, ModelError, Part, Rng, Shape, Step, Tape};
 use masing_sim::{Column, Motion, Numerics, Prescribed, TAPE_BUDGET};
 use support::{irregular, noise, peak};
 
@@ -320,55 +320,99 @@ fn cut_in_seven(assembly: &Assembly, p: &[f64], motion: &Motion) -> Vec<f64> {
     force
 }
 
-/// A million steps of random length, sign and duration through random networks.
+/// Values from all of their ranges, the ends included, wherever the model takes them and is passive.
+fn extreme_values(assembly: &Assembly, seed: u64) -> Vec<f64> {
+    let mut rng = Rng::new(seed);
+    loop {
+        let drawn = assembly.params().map(|(_, param)| {
+            let pick = rng.uniform();
+            let low = param.min.max(1e-12).ln();
+            let high = param.max.max(1e-12).ln();
+            let value = match pick {
+                _ if pick < 0.1 => param.min.max(0.0),
+                _ if pick < 0.2 => param.max,
+                _ if pick < 0.7 => (low + (high - low) * rng.uniform()).exp(),
+                _ => param.default,
+            };
+            value.clamp(param.min, param.max)
+        });
+        let p: Vec<f64> = drawn.collect();
+        let passive = |part: &Part| {
+            let own = &p[part.params.clone()];
+            part.element.law().non_passive(own).is_none()
+        };
+        if assembly.check(&p).is_ok() && assembly.parts().iter().all(passive) {
+            return p;
+        }
+    }
+}
+
+/// Steps of random length, sign and duration, all of which have a finite force.
+fn steps_at_random(text: &str, assembly: &Assembly, p: &[f64], seed: u64, steps: usize) {
+    let mut rng = Rng::new(seed);
+    let mut z = vec![0.0; assembly.state_count()];
+    assembly.rest(p, |_| 0.0, &mut z);
+    let mut x = 0.0;
+    for i in 0..steps {
+        let size = 10_f64.powf(-7.0 + 5.0 * rng.uniform());
+        let still = rng.uniform() < 0.1;
+        let dx = if still {
+            0.0
+        } else {
+            size * (2.0 * rng.uniform() - 1.0)
+        };
+        // Back towards the middle, so that it stays within a few centimetres.
+        let to = if (x + dx).abs() > 0.02 {
+            x - dx
+        } else {
+            x + dx
+        };
+        let dt = 10_f64.powf(-5.0 + 4.0 * rng.uniform());
+        let v = (to - x) / dt;
+        let s = Step {
+            dt,
+            x: [x, to],
+            v: [v; 2],
+            branch: None,
+        };
+        for part in assembly.parts() {
+            let own = &p[part.params.clone()];
+            let z = &mut z[part.states.clone()];
+            let force = part.element.advance(own, &s, z, &mut Tape::off());
+            assert!(
+                force.as_ref().is_ok_and(|f| f.is_finite()),
+                "{text} {p:?} step {i}: {force:?}"
+            );
+        }
+        x = to;
+    }
+}
+
 #[test]
 fn a_million_random_steps_have_finite_forces() {
     let mut steps = 0;
     for seed in 0..40 {
         let (text, assembly, p) = random_network(seed);
-        let mut rng = Rng::new(1000 + seed);
         // A series in a series costs as many steps of the inner one as the outer one tries.
         let deep = text.matches("series").count() > 1 || text.matches(',').count() > 4;
-        let own = if deep { 2_000 } else { 40_000 };
+        let own = if deep { 8_000 } else { 36_000 };
         steps += own;
-        let mut z = vec![0.0; assembly.state_count()];
-        assembly.rest(&p, |_| 0.0, &mut z);
-        let mut x = 0.0;
-        for i in 0..own {
-            let size = 10_f64.powf(-7.0 + 5.0 * rng.uniform());
-            let still = rng.uniform() < 0.1;
-            let dx = if still {
-                0.0
-            } else {
-                size * (2.0 * rng.uniform() - 1.0)
-            };
-            // Back towards the middle, so that it stays within a few centimetres.
-            let to = if (x + dx).abs() > 0.02 {
-                x - dx
-            } else {
-                x + dx
-            };
-            let dt = 10_f64.powf(-5.0 + 4.0 * rng.uniform());
-            let v = (to - x) / dt;
-            let s = Step {
-                dt,
-                x: [x, to],
-                v: [v; 2],
-                branch: None,
-            };
-            for part in assembly.parts() {
-                let own = &p[part.params.clone()];
-                let z = &mut z[part.states.clone()];
-                let force = part.element.advance(own, &s, z, &mut Tape::off());
-                assert!(
-                    force.as_ref().is_ok_and(|f| f.is_finite()),
-                    "{text} step {i}: {force:?}"
-                );
-            }
-            x = to;
-        }
+        steps_at_random(&text, &assembly, &p, 1000 + seed, own);
     }
     assert!(steps >= 1_000_000, "{steps}");
+}
+
+/// The ends of all ranges among them: stops of the tenth power, sliders without friction, dashpots
+/// that saturate at once.
+#[test]
+fn extreme_values_have_finite_forces() {
+    for seed in 0..40 {
+        let (text, assembly, _) = random_network(seed);
+        for draw in 0..20 {
+            let p = extreme_values(&assembly, 100 * seed + draw);
+            steps_at_random(&text, &assembly, &p, draw, 100);
+        }
+    }
 }
 
 #[test]

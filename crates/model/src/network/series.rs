@@ -8,6 +8,7 @@
 //! step; that is exact, however the step is cut. Derivation: `docs/math/networks.md`.
 
 mod derivatives;
+mod place;
 mod rest;
 mod stage;
 
@@ -185,6 +186,16 @@ impl Element for Series {
         tape: &mut Tape,
     ) -> Result<f64, StepError> {
         stage::advance(self, p, s, z, tape)
+    }
+
+    fn response(
+        &self,
+        p: &[f64],
+        s: &Step,
+        along: [f64; 2],
+        z: &mut [f64],
+    ) -> Result<[f64; 2], StepError> {
+        stage::response(self, p, s, along, z)
     }
 
     fn push_forward(&self, p: &[f64], s: &Step, tape: &[f64], d: &mut Tangent<'_>) {

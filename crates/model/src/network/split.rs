@@ -5,6 +5,10 @@ use crate::error::StepError;
 /// Evaluations after which a search is given up; halving alone needs about 70.
 const MOST: usize = 300;
 
+/// Evaluations after which rounding of places and of the largest forces of the search ends it: the
+/// root of a high power is approached by a tenth at a time, and what is left has no size.
+const PATIENCE: usize = 12;
+
 /// Doublings of the first reach, to the ends of the numbers.
 const FARTHEST: f64 = 1e300;
 
@@ -17,96 +21,141 @@ pub(super) struct Excess {
 }
 
 impl Excess {
-    /// Whether nothing is left but rounding.
-    fn gone(&self) -> bool {
-        self.value.abs() <= 4.0 * f64::EPSILON * self.size
+    /// Whether nothing is left but rounding of forces of a size, or what has no digits any more.
+    fn gone(&self, size: f64) -> bool {
+        self.value.abs() <= 4.0 * f64::EPSILON * size + f64::MIN_POSITIVE
+    }
+
+    /// How far Newton goes from here.
+    fn newton(&self) -> f64 {
+        -self.value / self.slope
     }
 }
 
-/// Where `excess` changes its sign, as near to `start` as can be: Newton from `start`, kept within a
-/// bracket. `reach` is a first length to go where the slope says
-/// nothing.
+/// Between two points with excesses of different signs: the cubic through both of the inverse
+/// function, its slopes limited so that it stays between them. Saturating forces, which mislead
+/// Newton, have inverses that are easy to follow.
+fn between(a: (f64, Excess), b: (f64, Excess)) -> f64 {
+    let (length, rise) = (b.0 - a.0, b.1.value - a.1.value);
+    let t = -a.1.value / rise;
+    let steepness = |e: Excess| (rise / (e.slope * length)).clamp(0.0, 3.0);
+    let (from, to) = (steepness(a.1), steepness(b.1));
+    let left = 1.0 - t;
+    a.0 + length * t * (t * (3.0 - 2.0 * t) + left * (left * from - t * to))
+}
+
+/// The next number on the way to another.
+fn neighbour(of: f64, towards: f64) -> f64 {
+    if towards > of {
+        of.next_up()
+    } else {
+        of.next_down()
+    }
+}
+
+/// Where a search begins.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Search {
+    /// The first place.
+    pub start: f64,
+    /// A first length to go.
+    pub reach: f64,
+    /// Rounding of places.
+    pub rounding: f64,
+}
+
+/// Where `excess` changes its sign, as near to the start as can be: Newton until the root is bracketed,
+/// then cubics of the inverse, halves where these do not help.
 pub(super) fn root(
     element: &'static str,
-    start: f64,
-    reach: f64,
+    search: Search,
     mut excess: impl FnMut(f64) -> Result<Excess, StepError>,
 ) -> Result<f64, StepError> {
-    let mut now = excess(start)?;
-    if now.gone() {
-        return Ok(start);
+    let mut at = search.start;
+    let mut now = excess(at)?;
+    if now.gone(now.size) {
+        return Ok(at);
     }
     let direction = -now.value.signum();
-    // The side that is still short of the root, and the one beyond it, each with its excess.
-    let mut near = (start, now.value);
-    let mut beyond: Option<(f64, f64)> = None;
-    let mut at = start;
-    let mut reach = reach.abs().max(f64::EPSILON * start.abs()).max(1e-30);
+    let mut largest = now.size;
+    // The side that is still short of the root, and the one beyond it.
+    let mut near = (at, now);
+    let mut beyond: Option<(f64, Excess)> = None;
+    let ahead = |now: &Excess| now.newton() * direction;
+    let mut reach = match search.reach.abs() {
+        0.0 if ahead(&now).is_finite() => ahead(&now),
+        reach => reach,
+    };
+    reach = reach.max(search.rounding).max(1e-30);
     let mut width = f64::INFINITY;
     let mut stalled = 0;
-    for _ in 0..MOST {
-        let newton = at - now.value / now.slope;
+    for turn in 0..MOST {
         let next = match beyond {
             None => {
-                let far = near.0 + direction * reach;
-                reach *= 2.0;
-                let ahead = (newton - near.0) * direction;
-                if ahead > 0.0 && ahead < 4.0 * reach {
-                    newton
+                let far = reach;
+                reach *= 4.0;
+                let own = ahead(&now);
+                // Slopes that end before the root mislead Newton: no farther than twice the next reach.
+                let by = if own > 0.0 && own < 2.0 * reach {
+                    own
                 } else {
                     far
-                }
+                };
+                near.0 + direction * by
             }
-            Some(end) => {
-                // Newton; where that leaves the bracket, a secant; where neither shrinks it, a half.
-                let inside = |y: f64| (y - near.0) * (end.0 - y) > 0.0;
-                let secant = near.0 + (end.0 - near.0) * near.1 / (near.1 - end.1);
-                if stalled >= 3 {
-                    stalled = 0;
-                    near.0 + 0.5 * (end.0 - near.0)
-                } else if inside(newton) && stalled < 2 {
-                    newton
-                } else if inside(secant) {
-                    secant
-                } else {
-                    near.0 + 0.5 * (end.0 - near.0)
-                }
-            }
+            Some(end) if stalled >= 2 => near.0 + 0.5 * (end.0 - near.0),
+            Some(end) => match between(near, end) {
+                // The neighbour of an end tells whether the root is between the two.
+                next if next == near.0 => neighbour(near.0, end.0),
+                next if next == end.0 => neighbour(end.0, near.0),
+                next => next,
+            },
         };
         let settled = beyond.is_some_and(|end| next == near.0 || next == end.0);
-        if settled || next == at || next.abs() > FARTHEST {
+        if settled || next == at || next.is_nan() || next.abs() > FARTHEST {
             break;
         }
+        let (last, moved) = (now, next - at);
         at = next;
         now = excess(at)?;
-        if now.gone() {
+        largest = largest.max(now.size);
+        if now.gone(now.size) {
             return Ok(at);
         }
-        // A side that stays counts for half as much at every turn, so that secants leave it (Illinois).
+        // What Newton would leave, by the change of slope over the last move: the last evaluation
+        // is spared where that is nothing.
+        let bend = (1.0 - last.slope / now.slope) * now.newton() / moved;
+        if now.gone(1e7 * now.size) && (now.value * bend).abs() <= f64::EPSILON * now.size {
+            return Ok(at + now.newton());
+        }
+        let helped = now.value.abs() < 0.25 * last.value.abs();
         if now.value * direction < 0.0 {
-            near = (at, now.value);
-            if let Some(end) = &mut beyond {
-                end.1 *= 0.5;
-            }
+            near = (at, now);
         } else {
-            near.1 *= if beyond.is_some() { 0.5 } else { 1.0 };
-            beyond = Some((at, now.value));
+            beyond = Some((at, now));
         }
         if let Some(end) = beyond {
             let own = (end.0 - near.0).abs();
-            stalled = if own > 0.5 * width { stalled + 1 } else { 0 };
+            let stalls = own > 0.5 * width && !helped;
+            stalled = if stalls { stalled + 1 } else { 0 };
             width = own;
         }
+        let rounded = now.newton().abs().min(width) <= 4.0 * search.rounding;
+        if turn >= PATIENCE && (rounded || now.gone(largest)) {
+            return Ok(at);
+        }
     }
-    // The bracket has shrunk to neighbouring numbers: a step of the function.
-    match beyond {
-        Some((end, _)) if (end - near.0).abs() <= 1e-9 * (reach + end.abs()) => Ok(at),
-        _ => Err(StepError::NoConvergence {
-            element,
-            iterations: MOST,
-            residual: now.value,
-        }),
+    // A bracket of neighbouring numbers is a step of the function; otherwise the root lies within
+    // rounding, or nowhere.
+    let rounding = 4.0 * (search.rounding + f64::EPSILON * at.abs());
+    if now.newton().abs().min(width) <= rounding || now.gone(largest) {
+        return Ok(at);
     }
+    Err(StepError::NoConvergence {
+        element,
+        iterations: MOST,
+        residual: now.value,
+    })
 }
 
 #[cfg(test)]
@@ -115,7 +164,12 @@ mod tests {
 
     fn found(start: f64, f: impl Fn(f64) -> (f64, f64)) -> (f64, usize) {
         let mut calls = 0;
-        let root = root("test", start, 1.0, |x| {
+        let search = Search {
+            start,
+            reach: 1.0,
+            rounding: 0.0,
+        };
+        let root = root("test", search, |x| {
             calls += 1;
             let (value, slope) = f(x);
             Ok(Excess {

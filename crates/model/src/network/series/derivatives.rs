@@ -6,7 +6,7 @@
 use super::super::parallel::own_params;
 use super::super::scheme::{BALANCE, MOST_STAGES, Stage};
 use super::Series;
-use super::stage::{How, Place, Sought, Way};
+use super::place::{How, Place, Sought, Way};
 use crate::element::{Cotangent, Step, Tangent};
 
 /// What a step left on its tape of one stage.

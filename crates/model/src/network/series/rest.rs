@@ -1,7 +1,7 @@
 //! Where a series stands at rest: no memory strained, forces of the springs in balance.
 
 use super::super::described::Placed;
-use super::super::split::{Excess, root};
+use super::super::split::{Excess, Search, root};
 use super::{NAME, Series};
 use crate::element::{Step, Tangent, Tape};
 use crate::error::StepError;
@@ -56,7 +56,12 @@ fn split(series: &Series, p: &[f64], x: f64) -> f64 {
         [false, true] => x,
         _ => 0.0,
     };
-    let found = root(NAME, from, x, |u| {
+    let search = Search {
+        start: from,
+        reach: x,
+        rounding: f64::EPSILON * x.abs(),
+    };
+    let found = root(NAME, search, |u| {
         let [f, df] = at_rest(first, p, u)?;
         let [g, dg] = at_rest(second, p, x - u)?;
         Ok(Excess {

@@ -1,189 +1,48 @@
 //! One step of a series: its stages, each a balance of two forces.
 
 use super::super::described::Placed;
-use super::super::scheme::{BALANCE, MOST_STAGES, Scheme, Stage};
+use super::super::scheme::{BALANCE, MOST_STAGES};
 use super::super::split::{Excess, root};
+use super::place::{How, Place, Sought, Way};
 use super::{NAME, Series};
-use crate::element::{Step, Tape};
+use crate::element::{Step, Tape, response_by_tangent};
 use crate::error::StepError;
 
-/// How a step is taken.
-#[derive(Clone, Copy, Debug)]
-pub(super) enum Way {
-    /// By the stages of a scheme.
-    Stages(Scheme),
-    /// No time passes, and this one of the two elements is damped: it stays where it is.
-    Jump(usize),
-    /// No time passes, and both elements are damped: they share the velocity.
-    Share,
-}
-
-/// What is sought at a stage.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum Sought {
-    /// The split; its rate changes by so much per unit (not at all where no time passes).
-    Split(f64),
-    /// The rate of the split, where no time passes.
-    Rate,
-}
-
-/// How a stage was balanced.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum How {
-    /// By the split.
-    Free,
-    /// By a split at which this one of the two elements does not move.
-    Held(usize),
-    /// By a split at which the slider of this element slips in a direction.
-    Slips(usize, f64),
-}
-
-impl How {
-    fn number(self) -> f64 {
-        match self {
-            How::Free => 0.0,
-            How::Held(i) => 1.0 + i as f64,
-            How::Slips(i, direction) => direction * (3.0 + i as f64),
-        }
-    }
-
-    pub(super) fn from_number(n: f64) -> Self {
-        match n.abs() as usize {
-            0 => How::Free,
-            i @ (1 | 2) => How::Held(i - 1),
-            i => How::Slips(i - 3, n.signum()),
-        }
-    }
-}
-
-/// A stage, ready to be balanced.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Place {
-    pub sought: Sought,
-    /// Time since the start of the step.
-    pub dt: f64,
-    /// Displacement of the series at the start and at the stage.
-    pub x: [f64; 2],
-    /// Velocity of the series.
-    pub v: f64,
-    /// Split at the start of the step.
-    pub u0: f64,
-    /// Split at the stage but for the rate of the stage itself.
-    pub base: f64,
-}
-
-impl Place {
-    /// Stage of a step, after the rates of the stages before it.
-    pub fn of(series: &Series, s: &Step, stage: &Stage, rates: &[f64], u0: f64) -> Self {
-        let x = if stage.c == 1.0 {
-            s.x
-        } else {
-            [s.x[0], s.x[0] + stage.c * s.dx()]
-        };
-        let mut place = Self {
-            sought: Sought::Split(0.0),
-            dt: stage.c * s.dt,
-            x,
-            v: 0.0,
-            u0,
-            base: u0,
-        };
-        if series.by_speed() && s.dt > 0.0 {
-            let own = stage.a[stage.a.len() - 1] * s.dt;
-            let before = &stage.a[..stage.a.len() - 1];
-            let earlier: f64 = before.iter().zip(rates).map(|(a, k)| a * k).sum();
-            place.sought = Sought::Split(1.0 / own);
-            place.v = s.dx() / s.dt;
-            place.base += s.dt * earlier;
-        }
-        place
-    }
-
-    /// No time passes: the rates share the velocity, the split stays.
-    pub fn still(s: &Step, u0: f64) -> Self {
-        Self {
-            sought: Sought::Rate,
-            dt: 0.0,
-            x: s.x,
-            v: s.v[1],
-            u0,
-            base: u0,
-        }
-    }
-
-    /// Changes of displacement and velocity of the first element with what is sought.
-    pub fn along(&self) -> [f64; 2] {
-        match self.sought {
-            Sought::Split(per_time) => [1.0, per_time],
-            Sought::Rate => [0.0, 1.0],
-        }
-    }
-
-    /// The rate of the split that belongs to a value of what is sought.
-    pub fn rate(&self, y: f64) -> f64 {
-        match self.sought {
-            Sought::Split(per_time) => (y - self.base) * per_time,
-            Sought::Rate => y,
-        }
-    }
-
-    /// The steps of both elements.
-    pub fn steps(&self, y: f64, how: How) -> [Step; 2] {
-        let rate = self.rate(y);
-        let u = match self.sought {
-            Sought::Split(_) => y,
-            Sought::Rate => self.u0,
-        };
-        let branch = Some(self.x[1] - self.x[0]);
-        let step = |x: [f64; 2], v: f64| Step {
-            dt: self.dt,
-            x,
-            v: [v; 2],
-            branch,
-        };
-        let mut steps = [
-            step([self.u0, u], rate),
-            step([self.x[0] - self.u0, self.x[1] - u], self.v - rate),
-        ];
-        match how {
-            How::Free => {}
-            How::Held(i) => steps[i].x[1] = steps[i].x[0],
-            How::Slips(i, direction) => {
-                let s = &mut steps[i];
-                if s.dx() * direction <= 0.0 {
-                    s.x[1] = if direction > 0.0 {
-                        s.x[0].next_up()
-                    } else {
-                        s.x[0].next_down()
-                    };
-                }
-            }
-        }
-        steps
-    }
-
-    /// The value at which element `index` does not move.
-    fn held(&self, index: usize) -> f64 {
-        match (self.sought, index) {
-            (Sought::Split(_), 0) => self.u0,
-            // To the last bit where nothing moves.
-            (Sought::Split(_), _) => self.u0 + (self.x[1] - self.x[0]),
-            (Sought::Rate, 0) => 0.0,
-            (Sought::Rate, _) => self.v,
-        }
-    }
-}
-
-/// States of one element while a balance is sought.
+/// States that find place without memory of their own.
 const ROOM: usize = 24;
+
+/// A copy of states.
+struct Copied {
+    room: [f64; ROOM],
+    longer: Vec<f64>,
+}
+
+impl Copied {
+    const NONE: Self = Self {
+        room: [0.0; ROOM],
+        longer: Vec::new(),
+    };
+
+    fn of(&mut self, states: &[f64]) -> &mut [f64] {
+        let own = if states.len() <= ROOM {
+            &mut self.room[..states.len()]
+        } else {
+            self.longer.resize(states.len(), 0.0);
+            &mut self.longer[..]
+        };
+        own.copy_from_slice(states);
+        own
+    }
+}
 
 /// Both elements at one place, from the states at the start of the step.
 struct Trial<'a> {
     series: &'a Series,
     p: &'a [f64],
     start: &'a [f64],
-    room: [f64; ROOM],
-    longer: Vec<f64>,
+    copied: Copied,
+    /// Slopes of both forces along what is sought, of the last trial.
+    slopes: [f64; 2],
 }
 
 impl<'a> Trial<'a> {
@@ -192,21 +51,14 @@ impl<'a> Trial<'a> {
             series,
             p,
             start,
-            room: [0.0; ROOM],
-            longer: Vec::new(),
+            copied: Copied::NONE,
+            slopes: [0.0; 2],
         }
     }
 
     /// Force of an element at the end of a step, and its slope.
     fn force(&mut self, child: &Placed, s: &Step, along: [f64; 2]) -> Result<[f64; 2], StepError> {
-        let start = &self.start[child.states.clone()];
-        let z = if start.len() <= ROOM {
-            &mut self.room[..start.len()]
-        } else {
-            self.longer.resize(start.len(), 0.0);
-            &mut self.longer[..]
-        };
-        z.copy_from_slice(start);
+        let z = self.copied.of(&self.start[child.states.clone()]);
         let own = &self.p[child.params.clone()];
         child.element.response(own, s, along, z)
     }
@@ -216,13 +68,29 @@ impl<'a> Trial<'a> {
         let [dx, dv] = place.along();
         let steps = place.steps(y, how);
         let [first, second] = self.series.ends();
-        let [f, df] = self.force(first, &steps[0], [dx, dv])?;
-        let [g, dg] = self.force(second, &steps[1], [-dx, -dv])?;
-        Ok(Excess {
-            value: f - g,
-            slope: df - dg,
-            size: f.abs() + g.abs(),
-        })
+        let forces = [
+            self.force(first, &steps[0], [dx, dv]),
+            self.force(second, &steps[1], [-dx, -dv]),
+        ];
+        // A force beyond the range of numbers has the sign of the motion, and no size to compare with.
+        let lost = |i: usize| Excess {
+            value: [1.0, -1.0][i] * f64::MAX.copysign(steps[i].dx()),
+            slope: f64::INFINITY,
+            size: 0.0,
+        };
+        match forces {
+            [Ok([f, df]), Ok([g, dg])] => {
+                self.slopes = [df, dg];
+                Ok(Excess {
+                    value: f - g,
+                    slope: df - dg,
+                    size: f.abs() + g.abs(),
+                })
+            }
+            [Err(StepError::NotFinite { .. }), Ok(_)] => Ok(lost(0)),
+            [Ok(_), Err(StepError::NotFinite { .. })] => Ok(lost(1)),
+            [Err(error), _] | [_, Err(error)] => Err(error),
+        }
     }
 
     /// How hard the other element pulls at the slider of element `index` beyond its limit in a
@@ -234,6 +102,25 @@ impl<'a> Trial<'a> {
             value: outwards * excess.value,
             ..excess
         })
+    }
+
+    /// Finds the balance of a stage; `last` is the rate of the stage before.
+    fn balance(&mut self, place: &Place, last: Option<f64>) -> Result<(f64, How), StepError> {
+        let Some(index) = self.series.gripping() else {
+            let search = place.search(last);
+            let y = root(NAME, search, |y| self.excess(place, y, How::Free))?;
+            return Ok((y, How::Free));
+        };
+        for direction in [1.0, -1.0] {
+            if self.pull(place, index, direction)?.value > 0.0 {
+                let how = How::Slips(index, direction);
+                let mut search = place.search(None);
+                search.start = place.held(index);
+                let y = root(NAME, search, |y| self.excess(place, y, how))?;
+                return Ok((y, how));
+            }
+        }
+        Ok((place.held(index), How::Held(index)))
     }
 }
 
@@ -263,28 +150,6 @@ impl Series {
             How::Held(i) | How::Slips(i, _) => 1 - i,
         }
     }
-
-    /// Finds the balance of a stage.
-    fn balance(&self, p: &[f64], place: &Place, start: &[f64]) -> Result<(f64, How), StepError> {
-        let mut trial = Trial::new(self, p, start);
-        let (from, reach) = match place.sought {
-            Sought::Split(_) => (place.u0, place.x[1] - place.x[0]),
-            Sought::Rate => (0.0, place.v),
-        };
-        let Some(index) = self.gripping() else {
-            let y = root(NAME, from, reach, |y| trial.excess(place, y, How::Free))?;
-            return Ok((y, How::Free));
-        };
-        for direction in [1.0, -1.0] {
-            if trial.pull(place, index, direction)?.value > 0.0 {
-                let how = How::Slips(index, direction);
-                let hold = place.held(index);
-                let y = root(NAME, hold, reach, |y| trial.excess(place, y, how))?;
-                return Ok((y, how));
-            }
-        }
-        Ok((place.held(index), How::Held(index)))
-    }
 }
 
 /// One step. Pushes the states at the start; for every stage the tapes of both elements, what was
@@ -297,7 +162,9 @@ pub(super) fn advance(
     tape: &mut Tape,
 ) -> Result<f64, StepError> {
     tape.push(z);
-    let start = z.to_vec();
+    let mut copied = Copied::NONE;
+    let start = &*copied.of(z);
+    let mut trial = Trial::new(series, p, start);
     match series.way(s) {
         None => Err(StepError::Jump {
             element: NAME,
@@ -306,16 +173,16 @@ pub(super) fn advance(
         }),
         Some(Way::Share) => {
             let place = Place::still(s, start[0]);
-            let found = series.balance(p, &place, &start)?;
+            let found = trial.balance(&place, None)?;
             let force = finish(series, p, (&place, found), z, tape);
-            z.copy_from_slice(&start);
+            z.copy_from_slice(start);
             force
         }
         Some(Way::Jump(index)) => {
             let place = Place::of(series, s, &BALANCE[0], &[0.0], start[0]);
             let found = (place.held(index), How::Held(index));
             let force = finish(series, p, (&place, found), z, tape)?;
-            z[0] = found.0;
+            z[0] = place.split(found.0);
             Ok(force)
         }
         Some(Way::Stages(scheme)) => {
@@ -323,17 +190,74 @@ pub(super) fn advance(
             let mut force = 0.0;
             for (i, stage) in scheme.iter().enumerate() {
                 let place = Place::of(series, s, stage, &rates, start[0]);
-                let found = series.balance(p, &place, &start)?;
+                let found = trial.balance(&place, i.checked_sub(1).map(|last| rates[last]))?;
                 rates[i] = place.rate(found.0);
                 if i + 1 == scheme.len() || tape.recording() {
-                    z.copy_from_slice(&start);
+                    z.copy_from_slice(start);
                     force = finish(series, p, (&place, found), z, tape)?;
-                    z[0] = found.0;
+                    z[0] = place.split(found.0);
                 }
             }
             Ok(force)
         }
     }
+}
+
+/// One step with the slope of its force along the end of the motion: what an outer series asks for at
+/// every trial. Slopes are those of the last trial of each balance, near enough for a search.
+pub(super) fn response(
+    series: &Series,
+    p: &[f64],
+    s: &Step,
+    along: [f64; 2],
+    z: &mut [f64],
+) -> Result<[f64; 2], StepError> {
+    let Some(Way::Stages(scheme)) = series.way(s) else {
+        return response_by_tangent(series, p, s, along, z);
+    };
+    let mut copied = Copied::NONE;
+    let start = &*copied.of(z);
+    let mut trial = Trial::new(series, p, start);
+    let speed = if s.dt > 0.0 { along[0] / s.dt } else { 0.0 };
+    let (mut rates, mut rate_slopes) = ([0.0; MOST_STAGES], [0.0; MOST_STAGES]);
+    let mut out = [0.0; 2];
+    for (i, stage) in scheme.iter().enumerate() {
+        let place = Place::of(series, s, stage, &rates, start[0]);
+        let (y, how) = trial.balance(&place, i.checked_sub(1).map(|last| rates[last]))?;
+        if let How::Held(_) = how {
+            trial.excess(&place, y, how)?;
+        }
+        let Sought::Split(per_time) = place.sought else {
+            unreachable!("stages seek the split");
+        };
+        let travel = stage.c * along[0];
+        let earlier = stage.a.iter().zip(&rate_slopes[..i]);
+        let base: f64 = s.dt * earlier.map(|(a, k)| a * k).sum::<f64>();
+        let steps = place.steps(y, how);
+        let speed = if per_time > 0.0 { speed } else { 0.0 };
+        let ways = [[base, 0.0], [travel - base, speed]];
+        let mut forces = [[0.0; 2]; 2];
+        z.copy_from_slice(start);
+        for (k, child) in series.ends().into_iter().enumerate() {
+            let own = &p[child.params.clone()];
+            let states = &mut z[child.states.clone()];
+            forces[k] = child.element.response(own, &steps[k], ways[k], states)?;
+        }
+        z[0] = place.split(y);
+        let slope = trial.slopes[0] - trial.slopes[1];
+        let sought = match how {
+            How::Held(0) => -base,
+            How::Held(_) => travel - base,
+            _ if slope == 0.0 => -base,
+            _ => (forces[1][1] - forces[0][1]) / slope,
+        };
+        rates[i] = place.rate(y);
+        rate_slopes[i] = sought * per_time;
+        let bearing = Series::bearing(how);
+        let [force, fixed] = forces[bearing];
+        out = [force, fixed + trial.slopes[bearing] * sought];
+    }
+    Ok(out)
 }
 
 /// Steps both elements to the balance that was found; the force of the one that bears.
@@ -375,7 +299,7 @@ pub(super) fn guards(
         u0: z0[0],
         base: z0[0],
     };
-    let steps = place.steps(z1[0], How::Free);
+    let steps = place.steps(z1[0] - z0[0], How::Free);
     for (child, mut step) in series.ends().into_iter().zip(steps) {
         step.v = s.v;
         let (z0, z1) = (&z0[child.states.clone()], &z1[child.states.clone()]);
