@@ -124,6 +124,9 @@ impl StrokeMemory {
     fn go<S: Scalar>(&self, [from, to]: [S; 2], z: &mut [S]) {
         let direction = sign(from.value() + to.value());
         let (start, end) = (from * direction, to * direction);
+        if start.value() == end.value() {
+            return;
+        }
         let side = self.side(direction);
         // Below the floor only where somebody else gave the state, and never zero.
         let before = z[side].max((0.5 * self.floor).into());
