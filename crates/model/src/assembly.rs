@@ -2,7 +2,7 @@
 
 use crate::element::{Element, Memory};
 use crate::error::ModelError;
-use crate::network::{Child, Parallel, Series, address, series};
+use crate::network::{Child, Parallel, Series, Softening, address, series, softening};
 use crate::registry::{Kind, Shape};
 use crate::spec::{MotionKind, Param, State};
 use crate::text::{self, Term};
@@ -32,6 +32,12 @@ pub struct Part {
 }
 
 impl Part {
+    /// Where the parameters of its own stand: all of them, or what a network has beside those that it holds.
+    pub fn own_params(&self) -> Range<usize> {
+        let last = self.branches.last().and_then(|branch| branch.last());
+        last.map_or(self.params.start, |held| held.params.end)..self.params.end
+    }
+
     /// The elements that are no networks: this one, or those that it holds.
     pub fn laws(&self) -> Vec<&Part> {
         if self.branches.is_empty() {
@@ -106,14 +112,24 @@ impl Part {
     }
 }
 
-/// A series to which elements are still added.
-pub(crate) struct OpenSeries {
+/// A network to which elements are still added.
+pub(crate) struct OpenNetwork {
+    name: &'static str,
     label: String,
     first: usize,
     params: usize,
     states: usize,
     /// Where its branches begin among the parts.
     branches: Vec<usize>,
+}
+
+/// The name of a network as it is known for good.
+fn network_name(name: &str) -> &'static str {
+    if name == softening::NAME {
+        softening::NAME
+    } else {
+        series::NAME
+    }
 }
 
 /// A branch as one element: what stands side by side in it.
@@ -141,7 +157,7 @@ pub struct Assembly {
     parts: Vec<Part>,
     params: usize,
     states: usize,
-    /// Labels of series that are still open.
+    /// Labels of networks that are still open.
     taken: Vec<String>,
     /// Forces over displacements, or torques over angles.
     pub motion: MotionKind,
@@ -169,21 +185,28 @@ impl Assembly {
         term: &Term,
         shape_of: &impl Fn(&str) -> Shape,
     ) -> Result<(), ModelError> {
-        if term.name != series::NAME {
-            for named in term.elements(shape_of)? {
-                self.add(named.kind, named.shape, named.label.as_deref())?;
+        let shape = match term.name.as_str() {
+            series::NAME => {
+                term.refuse_options()?;
+                Shape::default()
             }
-            return Ok(());
-        }
-        term.refuse_options()?;
-        let mut open = self.open_series(term.label.as_deref())?;
+            softening::NAME => term.shape(&softening::KIND, shape_of)?,
+            _ => {
+                for named in term.elements(shape_of)? {
+                    self.add(named.kind, named.shape, named.label.as_deref())?;
+                }
+                return Ok(());
+            }
+        };
+        let name = network_name(&term.name);
+        let mut open = self.open(name, term.label.as_deref())?;
         for branch in &term.holds {
             self.open_branch(&mut open);
             for held in branch {
                 self.add_term(held, shape_of)?;
             }
         }
-        self.close_series(open)
+        self.close(open, shape)
     }
 
     /// Adds an element of the registry.
@@ -229,11 +252,16 @@ impl Assembly {
         Ok(self)
     }
 
-    /// Begins a series: what is added from now on stands in it, until it is closed.
-    pub(crate) fn open_series(&mut self, label: Option<&str>) -> Result<OpenSeries, ModelError> {
-        let label = self.new_label(series::NAME, label)?;
+    /// Begins a network: what is added from now on stands in it, until it is closed.
+    pub(crate) fn open(
+        &mut self,
+        name: &'static str,
+        label: Option<&str>,
+    ) -> Result<OpenNetwork, ModelError> {
+        let label = self.new_label(name, label)?;
         self.taken.push(label.clone());
-        Ok(OpenSeries {
+        Ok(OpenNetwork {
+            name,
             label,
             first: self.parts.len(),
             params: self.params,
@@ -242,42 +270,57 @@ impl Assembly {
         })
     }
 
-    /// Begins the next branch of a series.
-    pub(crate) fn open_branch(&mut self, series: &mut OpenSeries) {
-        // The split against the branches that follow is a state in front of this one; the last branch
-        // has none, which is known when the series is closed.
-        series.branches.push(self.parts.len());
+    /// Begins the next branch of a network.
+    pub(crate) fn open_branch(&mut self, network: &mut OpenNetwork) {
+        network.branches.push(self.parts.len());
     }
 
-    /// Makes one element of what was added since the series was begun.
-    pub(crate) fn close_series(&mut self, series: OpenSeries) -> Result<(), ModelError> {
-        let OpenSeries {
+    /// Makes one element of what was added since the network was begun.
+    pub(crate) fn close(&mut self, network: OpenNetwork, shape: Shape) -> Result<(), ModelError> {
+        let OpenNetwork {
+            name,
             label,
             first,
             params,
             states,
             branches: starts,
-        } = series;
+        } = network;
         self.taken.pop();
         let mut held = self.parts.split_off(first);
         let mut branches: Vec<Vec<Part>> = Vec::with_capacity(starts.len());
         for &start in starts.iter().rev() {
             branches.insert(0, held.split_off(start - first));
         }
-        let splits = branches.len().saturating_sub(1);
-        for (i, branch) in branches.iter_mut().enumerate() {
-            for part in branch {
-                part.shift_states((i + 1).min(splits));
+        let mut children: Vec<Child> = branches.iter().map(|branch| branch_of(branch)).collect();
+        let element: Arc<dyn Element> = if name == softening::NAME {
+            match (children.pop(), children.is_empty()) {
+                (Some(held), true) => Arc::new(Softening::new(held, &shape)?),
+                _ => {
+                    return Err(ModelError::Holds {
+                        name: name.to_owned(),
+                        found: branches.len(),
+                        expected: "one element or a sum, such as softening(spring + iwan)",
+                    });
+                }
             }
-        }
-        let children = branches.iter().map(|branch| branch_of(branch)).collect();
-        let element = Series::new(children)?;
-        self.states = states + element.spec().states.len();
+        } else {
+            // The split against the branches that follow is a state in front of each branch; the last one has none.
+            let splits = branches.len().saturating_sub(1);
+            for (i, branch) in branches.iter_mut().enumerate() {
+                for part in branch {
+                    part.shift_states((i + 1).min(splits));
+                }
+            }
+            Arc::new(Series::new(children)?)
+        };
+        let spec = element.spec();
+        self.params = params + spec.params.len();
+        self.states = states + spec.states.len();
         self.parts.push(Part {
             label,
-            kind: series::NAME.to_owned(),
-            shape: Shape::default(),
-            element: Arc::new(element),
+            kind: name.to_owned(),
+            shape,
+            element,
             params: params..self.params,
             states: states..self.states,
             between: [0, 1],

@@ -45,7 +45,7 @@ pub use law::{
     Features, ImplicitLaw, Interval, Law, LoopLaw, Mapped, Probe, RateLaw, Rated, ReturnMap, Solved,
 };
 pub use model::{Model, StepLimits, Validity};
-pub use network::{Child, Parallel, Series};
+pub use network::{Child, Parallel, Series, Softening};
 pub use presets::PRESETS;
 pub use random::Rng;
 pub use registry::{Kind, Shape};

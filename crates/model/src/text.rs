@@ -54,7 +54,7 @@ impl Term {
             return Err(ModelError::Holds {
                 name: self.name.clone(),
                 found: self.holds.len(),
-                expected: "nothing: only series(...) holds others",
+                expected: "nothing: only series(...) and softening(...) hold others",
             });
         }
         let preset = PRESETS.iter().find(|(preset, ..)| *preset == self.name);
@@ -75,17 +75,38 @@ impl Term {
             }
         }
         let named = kinds.into_iter().map(|kind| {
-            let mut shape = shape_of(kind.name);
-            for (option, values) in self.options.iter().filter(|(name, _)| kind.takes(name)) {
-                set(&mut shape, option, values)?;
-            }
             Ok(Named {
                 kind,
                 label: self.label.clone(),
-                shape,
+                shape: self.shape_among(kind, shape_of)?,
             })
         });
         named.collect()
+    }
+
+    /// What shapes an element of this kind, of the options that it takes.
+    fn shape_among(
+        &self,
+        kind: &Kind,
+        shape_of: &impl Fn(&str) -> Shape,
+    ) -> Result<Shape, ModelError> {
+        let mut shape = shape_of(kind.name);
+        for (option, values) in self.options.iter().filter(|(name, _)| kind.takes(name)) {
+            set(&mut shape, option, values)?;
+        }
+        Ok(shape)
+    }
+
+    /// What shapes an element of this kind; options that it does not take are refused.
+    pub(crate) fn shape(
+        &self,
+        kind: &Kind,
+        shape_of: &impl Fn(&str) -> Shape,
+    ) -> Result<Shape, ModelError> {
+        match self.options.iter().find(|(option, _)| !kind.takes(option)) {
+            Some((option, _)) => Err(self.unknown(option, &[kind])),
+            None => self.shape_among(kind, shape_of),
+        }
     }
 
     /// Complains about options of something that has none.
@@ -321,6 +342,11 @@ mod tests {
         assert!(refused("series").contains("holds 0; expected two or more"));
         assert!(refused("series(spring)").contains("holds 1; expected two or more"));
         assert!(refused("spring(dashpot)").contains("only series(...)"));
+        assert!(refused("softening").contains("holds 0; expected one element"));
+        assert!(refused("softening(spring, gap)").contains("holds 2; expected one element"));
+        assert!(refused("softening[cycels=1](spring)").contains("did you mean `cycles`"));
+        assert!(refused("softening[strokes=0, cycles=0](spring)").contains("nothing softens"));
+        assert!(refused("softening[floor=0](spring)").contains("a stroke from 1e-12"));
         assert!(refused("series(slider, slider)").contains("`slider-2` cannot stand"));
         assert!(refused("series[cells=2](spring, gap)").contains("has none"));
         assert!(refused("spring + series(spring: dashpot, gap)").contains("used twice"));

@@ -3,9 +3,11 @@
 //! F = sum z_i,  z_i = clip(z_i + ks_i dx, -ks_i ys_i, ks_i ys_i)
 //!
 //! Any loop that obeys Masing's rule is approached by enough sliders. Step, tangent and adjoint cost
-//! one pass over the sliders.
+//! one pass over the sliders. Limits that grow, and sliders spread by a few numbers: `grown`.
 //!
 //! Reference: Iwan, W. D. (1966), J. Appl. Mech. 33(4), 893-900.
+
+mod grown;
 
 use crate::element::{Cotangent, Element, Memory, Step, Tangent, Tape};
 use crate::error::{ModelError, StepError};
@@ -27,7 +29,23 @@ pub const KIND: Kind = Kind {
     summary: "parallel spring-sliders: any loop that obeys Masing's rule",
     equations: "F = sum z_i,  z_i = clip(z_i + ks_i dx, -ks_i ys_i, ks_i ys_i)",
     reference: "Iwan (1966), J. Appl. Mech. 33(4), 893-900",
+    options: &[
+        (
+            "spread",
+            "number of sliders whose slip displacements run from `ymin` to `ymax` by equal factors, instead of lists",
+        ),
+        (
+            "weights",
+            "with `spread`, 1 to seek the slip force of each slider; 0: they follow `zs` and `tilt` (default)",
+        ),
+        (
+            "growing",
+            "1 for limits that grow with the displacement, times 1 + (x/growth)^2; 0 without (default)",
+        ),
+    ],
     lists: LISTS,
+    optional_lists: &["zs"],
+    on_request: &["ymin", "ymax", "tilt", "growth"],
     build,
     ..Kind::PLAIN
 };
@@ -44,6 +62,9 @@ pub struct Iwan {
 }
 
 fn build(shape: &Shape) -> Result<Box<dyn Element>, ModelError> {
+    if let Some(grown) = grown::build(shape)? {
+        return Ok(grown);
+    }
     let sliders = shape.common_length(LISTS, SLIDERS, 1)?;
     let mut spec = Spec::new(Memory::Path, params())
         .list("ks", sliders)

@@ -4,7 +4,7 @@ use super::error::{FileError, Problem};
 use super::table::{Number, Table};
 use crate::assembly::Assembly;
 use crate::error::ModelError;
-use crate::network::series;
+use crate::network::{series, softening};
 use crate::presets::PRESETS;
 use crate::registry::{self, Kind, Shape};
 use crate::spec::{MotionKind, Param, Spec};
@@ -26,8 +26,9 @@ pub(super) fn read(
     complete: bool,
     motion: Option<MotionKind>,
 ) -> Result<Vec<Option<Number>>, FileError> {
-    if table.text("type")? == Some(series::NAME) {
-        return network(table, assembly, dofs, complete, motion);
+    let name = table.text("type")?;
+    if let Some(name) = NETWORKS.iter().find(|network| name == Some(network)) {
+        return network(name, table, assembly, dofs, complete, motion);
     }
     let kind = kind_of(table)?;
     table.name = format!("[[element]] {}", kind.name);
@@ -47,16 +48,7 @@ pub(super) fn read(
     let part = &assembly.parts()[last];
     let spec = part.element.spec();
     table.refuse_unknown(&known_keys(kind, spec, dofs))?;
-    let values = values_of(table, spec)?;
-    let missing: Vec<String> = bases(spec)
-        .into_iter()
-        .filter(|base| table.get(base).is_none())
-        .map(str::to_owned)
-        .collect();
-    if complete && !missing.is_empty() {
-        return Err(table.missing(missing));
-    }
-    table.check_ranges(&part.label, assembly.motion, &spec.params, &values)?;
+    let values = own_values(table, &part.label, spec, complete, assembly.motion)?;
     if let Some(all) = values
         .iter()
         .map(|v| v.map(|v| v.value))
@@ -70,33 +62,54 @@ pub(super) fn read(
     Ok(values)
 }
 
+/// The types of elements that hold others.
+const NETWORKS: [&str; 2] = [series::NAME, softening::NAME];
+
 /// The type of a branch with several elements side by side.
 const PARALLEL: &str = "parallel";
 
-/// Adds a series and what it holds: `[[element.element]]` one after another, those of a `parallel`
-/// side by side.
+/// Adds a network and what it holds: the `[[element.element]]` of a series one after another, those of a
+/// `parallel` in it side by side; those of a softening side by side.
 fn network(
+    name: &'static str,
     table: &mut Table<'_>,
     assembly: &mut Assembly,
     dofs: Option<usize>,
     complete: bool,
     motion: Option<MotionKind>,
 ) -> Result<Vec<Option<Number>>, FileError> {
-    table.name = format!("[[element]] {}", series::NAME);
+    table.name = format!("[[element]] {name}");
     refuse_between(table, dofs)?;
-    let mut known = vec!["type", "label", "element"];
-    known.extend(dofs.map(|_| "between"));
-    table.refuse_unknown(&known)?;
+    let wraps = name == softening::NAME;
+    let mut known = vec!["element"];
+    let shape = if wraps {
+        // What is sought beside what was given is known when the options are.
+        known.extend(softening::KIND.on_request);
+        shape_of(table, &softening::KIND)?
+    } else {
+        Shape::default()
+    };
+    if wraps {
+        let factor = (softening::KIND.build)(&shape).map_err(|error| located(table, error))?;
+        known.extend(known_keys(&softening::KIND, factor.spec(), dofs));
+        table.refuse_unknown(&known)?;
+    } else {
+        known.extend(["type", "label"]);
+        known.extend(dofs.map(|_| "between"));
+        table.refuse_unknown(&known)?;
+    }
     let label = label_of(table)?;
-    let series = assembly.open_series(label);
-    let mut series = series.map_err(|error| located(table, error))?;
+    let open = assembly.open(name, label);
+    let mut open = open.map_err(|error| located(table, error))?;
     let mut values = Vec::new();
-    for mut branch in held(table)? {
-        assembly.open_branch(&mut series);
-        let side_by_side = if branch.text("type")? == Some(PARALLEL) {
+    for (i, mut branch) in held(table)?.into_iter().enumerate() {
+        if i == 0 || !wraps {
+            assembly.open_branch(&mut open);
+        }
+        let side_by_side = if !wraps && branch.text("type")? == Some(PARALLEL) {
             branch.name = format!("[[element]] {PARALLEL}");
             branch.refuse_unknown(&["type", "element"])?;
-            held(&branch)?
+            self::held(&branch)?
         } else {
             vec![branch]
         };
@@ -104,17 +117,49 @@ fn network(
             values.extend(read(&mut child, assembly, None, complete, motion)?);
         }
     }
-    let closed = assembly.close_series(series);
+    let closed = assembly.close(open, shape);
     closed.map_err(|error| located(table, error))?;
     let last = assembly.parts().len() - 1;
     if let Some(dofs) = dofs {
         assembly.connect(last, between_of(table, dofs)?);
     }
+    let part = &assembly.parts()[last];
+    let mut own = Spec::new(part.element.spec().memory, Vec::new());
+    let first = part.own_params().start - part.params.start;
+    own.params = part.element.spec().params[first..].to_vec();
+    values.extend(own_values(
+        table,
+        &part.label,
+        &own,
+        complete,
+        assembly.motion,
+    )?);
     let all: Option<Vec<f64>> = values.iter().map(|v| v.map(|v: Number| v.value)).collect();
     if let Some(all) = all {
-        let checked = assembly.parts()[last].element.law().check(&all);
+        let checked = part.element.law().check(&all);
         checked.map_err(|error| located(table, error))?;
     }
+    Ok(values)
+}
+
+/// The values of an element itself; where the file must be complete none may be missing.
+fn own_values(
+    table: &Table<'_>,
+    label: &str,
+    spec: &Spec,
+    complete: bool,
+    motion: MotionKind,
+) -> Result<Vec<Option<Number>>, FileError> {
+    let values = values_of(table, spec)?;
+    let missing: Vec<String> = bases(spec)
+        .into_iter()
+        .filter(|base| table.get(base).is_none())
+        .map(str::to_owned)
+        .collect();
+    if complete && !missing.is_empty() {
+        return Err(table.missing(missing));
+    }
+    table.check_ranges(label, motion, &spec.params, &values)?;
     Ok(values)
 }
 

@@ -85,19 +85,18 @@ fn element(
         let [from, to] = part.between;
         let _ = writeln!(out, "between = [{from}, {to}]");
     }
+    values(out, model, part, given);
     let inner = format!("{path}.element");
     for branch in &part.branches {
-        if let [one] = branch.as_slice() {
-            element(out, model, one, false, given, &inner);
-            continue;
+        // What a wrapper holds stands side by side by itself.
+        let mut path = inner.clone();
+        if branch.len() > 1 && part.branches.len() > 1 {
+            head(out, &inner, "parallel");
+            path.push_str(".element");
         }
-        head(out, &inner, "parallel");
         for child in branch {
-            element(out, model, child, false, given, &format!("{inner}.element"));
+            element(out, model, child, false, given, &path);
         }
-    }
-    if part.branches.is_empty() {
-        values(out, model, part, given);
     }
 }
 
@@ -130,7 +129,7 @@ fn values(out: &mut String, model: &Model, part: &Part, given: &[bool]) {
     let spec = part.element.spec();
     let values = &model.values()[part.params.clone()];
     let given = &given[part.params.clone()];
-    let mut at = 0;
+    let mut at = part.own_params().start - part.params.start;
     while at < spec.params.len() {
         let param = &spec.params[at];
         let range = spec.range_of(param.base());

@@ -89,6 +89,12 @@ pub trait Law: Send + Sync {
         Vec::new()
     }
 
+    /// Parameters that the force is linear in for any values of the others, none of them negative: a
+    /// search starts them by non-negative least squares. Empty where it has no need of that.
+    fn weights(&self) -> Vec<usize> {
+        Vec::new()
+    }
+
     /// The law as one whose parameters can be read off a hysteresis loop.
     fn loop_law(&self) -> Option<&dyn LoopLaw> {
         None

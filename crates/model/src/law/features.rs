@@ -26,6 +26,19 @@ impl Features {
         (self.energy / (4.0 * self.amplitude)).max(0.05 * self.force)
     }
 
+    /// The same loop with that many times the force.
+    #[must_use]
+    pub fn scaled(self, times: f64) -> Self {
+        Self {
+            force: self.force * times,
+            slope_after: self.slope_after * times,
+            slope_before: self.slope_before * times,
+            secant: self.secant * times,
+            energy: self.energy * times,
+            ..self
+        }
+    }
+
     /// The speed, never zero: records without a time column have none.
     pub fn speed_above_zero(&self) -> f64 {
         self.speed.max(1e-9)

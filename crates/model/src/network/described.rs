@@ -78,6 +78,18 @@ impl Described {
         self
     }
 
+    /// The same with parameters and states of its own after those of the children.
+    pub fn followed_by(mut self, own: &Spec) -> Self {
+        self.spec.params.extend_from_slice(&own.params);
+        self.spec.states.extend_from_slice(&own.states);
+        self
+    }
+
+    /// How many parameters and states there are.
+    pub fn lengths(&self) -> (usize, usize) {
+        (self.spec.params.len(), self.spec.states.len())
+    }
+
     pub fn laws(&self) -> impl Iterator<Item = &dyn Law> {
         self.children.iter().map(|child| child.element.law())
     }
@@ -168,6 +180,14 @@ impl Law for Described {
             }
             Some((params, size))
         })
+    }
+
+    fn weights(&self) -> Vec<usize> {
+        let of = |child: &Placed| {
+            let weights = child.element.law().weights().into_iter();
+            weights.map(|k| k + child.params.start).collect::<Vec<_>>()
+        };
+        self.children.iter().flat_map(of).collect()
     }
 
     fn reveals(&self, param: usize) -> Probe {

@@ -4,6 +4,7 @@ use super::described::{Child, Described, Placed};
 use crate::element::{Cotangent, Coupling, Element, Step, Tangent, Tape};
 use crate::error::StepError;
 use crate::law::Law;
+use std::ops::Range;
 
 /// Elements in parallel, as one element: a branch of a series.
 pub struct Parallel(Described);
@@ -170,9 +171,11 @@ impl Parallel {
 
 /// The parameters that columns perturb, in the numbering of a child.
 pub(super) fn own_params(param: &[Option<usize>], child: &Placed) -> Vec<Option<usize>> {
-    let own = |k: &Option<usize>| {
-        k.filter(|k| child.params.contains(k))
-            .map(|k| k - child.params.start)
-    };
+    among(param, &child.params)
+}
+
+/// The parameters that columns perturb, in the numbering of a range of them.
+pub(super) fn among(param: &[Option<usize>], range: &Range<usize>) -> Vec<Option<usize>> {
+    let own = |k: &Option<usize>| k.filter(|k| range.contains(k)).map(|k| k - range.start);
     param.iter().map(own).collect()
 }

@@ -119,6 +119,14 @@ pub const NETWORKS: &[&str] = &[
     "series(dashpot + spring, eyring-dashpot + spring)",
     "series(sts[cells=4], spring)",
     "series(rt[cells=3], spring)",
+    "iwan[spread=5]",
+    "iwan[spread=5, weights=1, growing=1]",
+    "iwan[growing=1]",
+    "softening(polynomial-spring)",
+    "softening[lag=1, cycles=1](spring + gap) + dashpot",
+    "softening[strokes=0, cycles=1](iwan[spread=4, growing=1])",
+    "softening[sides=2, lag=1](series(spring, slider))",
+    "softening(dahl + dashpot)",
 ];
 
 fn network(text: &str) -> Sample {
