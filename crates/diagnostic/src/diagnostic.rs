@@ -191,6 +191,15 @@ impl Diagnostic {
         )
     }
 
+    /// Whether a channel does not follow what was measured, or the part met something that is none of it.
+    pub fn is_channel_fault(&self) -> bool {
+        use RecordDiagnostic::{Clipped, Coarse, EndStop, Stuck};
+        matches!(
+            self.about(),
+            Self::Record(Clipped { .. } | Coarse { .. } | EndStop { .. } | Stuck { .. })
+        )
+    }
+
     /// Whether the residuals are larger than the noise explains.
     pub fn is_beyond_noise(&self) -> bool {
         matches!(
