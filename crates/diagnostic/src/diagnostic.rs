@@ -200,6 +200,14 @@ impl Diagnostic {
         )
     }
 
+    /// The test that was held out and moves where nothing was fitted, if it says so.
+    pub fn untested(&self) -> Option<&str> {
+        match self.about() {
+            Self::Result(ResultDiagnostic::UntestedMotion { test, .. }) => Some(test),
+            _ => None,
+        }
+    }
+
     /// Whether the residuals are larger than the noise explains.
     pub fn is_beyond_noise(&self) -> bool {
         matches!(

@@ -18,6 +18,10 @@ pub const BEYOND_NOISE: f64 = 1.3;
 pub const WEAK_HELD_OUT_FACTOR: f64 = 2.0;
 /// Error below which a held-out test is never called weakly predicted, however small the fitted error is.
 pub const WEAK_HELD_OUT_LEAST: f64 = 0.03;
+/// Share of the smallest amplitude, or of the slowest speed, of the fitted tests below which a held-out test
+/// hardly enters what was fitted: programs step by factors of two to three, and the small and slow part of
+/// a larger motion weighs little in its error.
+pub const HARDLY_MOVES: f64 = 1.0 / 3.0;
 /// Standard error over value beyond which a parameter is poorly determined: at 0.3 the 95 % interval
 /// spans a factor of four.
 pub const POORLY_DETERMINED: f64 = 0.3;
