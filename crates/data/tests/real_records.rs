@@ -3,9 +3,35 @@
 use std::path::{Path, PathBuf};
 
 use masing_data::{ReadOptions, inspect, read};
+use masing_diagnostic::RecordKind;
 
 fn shared() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data")
+}
+
+/// Sines and programs of cycles are told as such, and no channel of theirs is called clipped, stuck or coarse, no end a stop.
+#[test]
+#[ignore = "needs ../shared/data"]
+fn sound_records_raise_no_alarm() {
+    let mut seen = 0;
+    for folder in ["mr-damper", "friction-damper", "steel-dampers"] {
+        for file in std::fs::read_dir(shared().join(folder)).unwrap() {
+            let path = file.unwrap().path();
+            let name = path.file_name().unwrap().to_string_lossy().into_owned();
+            if !name.ends_with(".csv") || name.contains("Energy") {
+                continue;
+            }
+            seen += 1;
+            let test = read(&path, &ReadOptions::default()).unwrap();
+            let found = inspect(&test).unwrap();
+            assert_eq!(found.kind, Some(RecordKind::Cycles), "{name}");
+            for told in &found.diagnostics {
+                let alarms = ["clipped", "stuck", "coarse", "end-stop"];
+                assert!(!alarms.contains(&told.code().as_str()), "{name}: {told:?}");
+            }
+        }
+    }
+    assert_eq!(seen, 25);
 }
 
 #[test]

@@ -10,6 +10,8 @@ pub enum Centre {
     Mean,
     /// The middle between the extremes, where rests and part cycles pull the mean away.
     MidRange,
+    /// The first value, where a record begins at rest.
+    First,
 }
 
 impl Centre {
@@ -18,6 +20,7 @@ impl Centre {
         match self {
             Self::Mean => "mean",
             Self::MidRange => "midrange",
+            Self::First => "first",
         }
     }
 }

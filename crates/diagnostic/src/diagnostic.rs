@@ -191,6 +191,23 @@ impl Diagnostic {
         )
     }
 
+    /// Whether a channel does not follow what was measured, or the part met something that is none of it.
+    pub fn is_channel_fault(&self) -> bool {
+        use RecordDiagnostic::{Clipped, Coarse, EndStop, Stuck};
+        matches!(
+            self.about(),
+            Self::Record(Clipped { .. } | Coarse { .. } | EndStop { .. } | Stuck { .. })
+        )
+    }
+
+    /// The test that was held out and moves where nothing was fitted, if it says so.
+    pub fn untested(&self) -> Option<&str> {
+        match self.about() {
+            Self::Result(ResultDiagnostic::UntestedMotion { test, .. }) => Some(test),
+            _ => None,
+        }
+    }
+
     /// Whether the residuals are larger than the noise explains.
     pub fn is_beyond_noise(&self) -> bool {
         matches!(

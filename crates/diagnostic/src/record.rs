@@ -2,7 +2,7 @@
 
 use crate::advice::{Advice, Centre};
 use crate::words::counted;
-use crate::{Channel, ChannelKind, Nuisance, thresholds};
+use crate::{Channel, ChannelKind, Nuisance, RecordKind, Units, thresholds};
 
 /// What too few samples in a cycle spoil.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -48,15 +48,36 @@ impl std::fmt::Display for ImplausibleSize {
     }
 }
 
+/// A value of a channel of motion or force.
+fn shown(channel: ChannelKind, value: f64, units: Units) -> String {
+    match channel {
+        ChannelKind::Motion => units.show_length(value),
+        _ => units.show_force(value),
+    }
+}
+
+/// The channel beside that of motion or force.
+fn other(channel: ChannelKind) -> ChannelKind {
+    match channel {
+        ChannelKind::Motion => ChannelKind::Force,
+        _ => ChannelKind::Motion,
+    }
+}
+
 diagnostics! {
     /// What was noticed about a record before anything is fitted.
     pub enum RecordDiagnostic, "Records" {
         /// The motion does not swing about zero.
         Offset { offset: f64 = 2e-4, amplitude: f64 = 1e-3, centre: Centre = Centre::Mean, or_estimate: bool = false }
         code: "offset", severity: Warning;
-        trigger: format!("The middle of the motion is off zero by more than {:.0} % of the amplitude.", 100.0 * thresholds::OFFSET);
+        trigger: format!(
+            "The middle of the motion is off zero by more than {:.0} % of the amplitude; of a random one by more than {:.0} %; an earthquake begins away from zero.",
+            100.0 * thresholds::OFFSET, 100.0 * thresholds::RANDOM_OFFSET
+        );
         message(units): format!(
-            "the motion swings about {}, not about zero (amplitude {})", units.show_length(*offset), units.show_length(*amplitude)
+            "the motion {} {}, not {} zero (amplitude {})",
+            match centre { Centre::First => "begins at", _ => "swings about" }, units.show_length(*offset),
+            match centre { Centre::First => "at", _ => "about" }, units.show_length(*amplitude)
         );
         advice: Some(Advice::Zero { channel: ChannelKind::Motion, centre: *centre, or_estimate: *or_estimate });
 
@@ -103,21 +124,31 @@ diagnostics! {
         message(_): format!("time steps are uneven, {step:.3e} s in the middle");
 
         /// A cycle has so few samples that something is cut off.
-        FewSamples { per_cycle: usize = 22, spoils: FewSamplesSpoil = FewSamplesSpoil::Peaks }
+        FewSamples { per_cycle: usize = 22, spoils: FewSamplesSpoil = FewSamplesSpoil::Peaks, kind: RecordKind = RecordKind::Cycles }
         code: "few-samples", severity: Warning;
-        trigger: format!("A cycle has fewer than {} samples.", thresholds::FEW_SAMPLES);
+        trigger: format!(
+            "A cycle has fewer than {} samples; in a record without cycles, the usual way from a turn of the motion to the next but one.",
+            thresholds::FEW_SAMPLES
+        );
         message(_): {
+            let found = match kind {
+                RecordKind::Cycles => format!("only {per_cycle} samples in a cycle"),
+                _ => format!("only about {per_cycle} samples from a turn of the motion to the next but one"),
+            };
             let short = |what: &str, share: f64| format!(
-                "only {per_cycle} samples in a cycle, from which the {what} comes out up to {:.0} % short", 100.0 * share
+                "{found}, from which the {what} comes out up to {:.0} % short", 100.0 * share
             );
             match spoils {
-                FewSamplesSpoil::Peaks => format!("only {per_cycle} samples in a cycle: reversals and peaks are cut off"),
+                FewSamplesSpoil::Peaks => format!("{found}: reversals and peaks are cut off"),
                 FewSamplesSpoil::Speed(share) => short("speed", *share),
                 FewSamplesSpoil::Acceleration(share) => short("acceleration", *share),
             }
         };
         advice: match spoils {
-            FewSamplesSpoil::Peaks => Advice::to("sample faster, 100 samples in a cycle or more"),
+            FewSamplesSpoil::Peaks => Advice::to(match kind {
+                RecordKind::Cycles => "sample faster, 100 samples in a cycle or more",
+                _ => "sample faster, 50 samples between turns or more",
+            }),
             FewSamplesSpoil::Speed(_) => Advice::to("a velocity column or a higher sampling rate avoids it"),
             FewSamplesSpoil::Acceleration(_) => Advice::to("an acceleration column or a higher sampling rate avoids it"),
         };
@@ -130,15 +161,50 @@ diagnostics! {
         advice: Advice::option("--window T0..T1, to use a part without them");
 
         /// A channel moves in steps that are visible.
-        Coarse { channel: Channel = Channel { kind: ChannelKind::Force, name: "force".to_owned() }, step: f64 = 12.0, share: f64 = 0.02 }
+        Coarse {
+            channel: Channel = Channel { kind: ChannelKind::Motion, name: "displacement".to_owned() },
+            step: f64 = 1e-5,
+            share: f64 = 0.002,
+            per_sample: Option<f64> = Some(0.4),
+        }
         code: "coarse", severity: Warning;
-        trigger: format!("All values are multiples of a step of more than {:.0} % of the range.", 100.0 * thresholds::COARSE_STEP);
-        message(units): format!(
-            "{channel} moves in steps of {}, {:.1} % of its range",
-            match channel.kind { ChannelKind::Motion => units.show_length(*step), _ => units.show_force(*step) },
-            100.0 * share
+        trigger: format!(
+            "All values are multiples of a step of more than {:.0} % of the range; for the motion also of one of more than {} % that is longer than the usual way from sample to sample.",
+            100.0 * thresholds::COARSE_STEP, 100.0 * thresholds::COARSE_MOTION_STEP
         );
-        advice: Advice::to("use a smaller measuring range of the amplifier");
+        message(units): format!(
+            "{channel} moves in steps of {}, {:.1} % of its range{}",
+            shown(channel.kind, *step, units), 100.0 * share,
+            per_sample.map_or_else(String::new, |steps| format!(
+                ", and usually by {steps:.1} of them from sample to sample: speeds from differences are mostly rounding"
+            ))
+        );
+        advice: Advice::to(match (per_sample, channel.kind) {
+            (Some(_), _) => "use a velocity column, or a smaller measuring range of the amplifier",
+            (None, _) => "use a smaller measuring range of the amplifier",
+        });
+
+        /// A channel repeats one value while the other channel moves on.
+        Stuck {
+            channel: ChannelKind = ChannelKind::Force,
+            value: f64 = 120.0,
+            samples: usize = 85,
+            seconds: Option<f64> = Some(0.085),
+            line: usize = 57,
+            moved: f64 = 3e-4,
+        }
+        code: "stuck", severity: Warning;
+        trigger: format!(
+            "At least {} samples in a row have exactly the same value while the other channel moves by more than {:.0} % of its range; a force has that value over no other stretch, and under a motion that is held the force relaxes instead.",
+            thresholds::STUCK_SAMPLES, 100.0 * thresholds::STUCK_MOVED
+        );
+        message(units): format!(
+            "the {} is exactly {} in {samples} samples in a row{} from line {line} on while the {} moves by {}: a stuck channel",
+            channel.name(units), shown(*channel, *value, units),
+            seconds.map_or_else(String::new, |s| format!(" ({} s)", crate::units::digits(s, 3))),
+            other(*channel).name(units), shown(other(*channel), *moved, units)
+        );
+        advice: Advice::option("--window T0..T1, to use a part without it");
 
         /// The force never changes: a dead channel, or the wrong column.
         ConstantForce { value: f64 = 0.0 }
@@ -185,26 +251,43 @@ diagnostics! {
         message(_): format!("{size} is implausible for a part on a rig: the units may be wrong");
         advice: Some(Advice::Units);
 
-        /// The force stays at a limit while the part moves: the amplifier or the range cuts it off.
-        Clipped { largest: bool = true, value: f64 = 5000.0, places: usize = 3, line: usize = 57 }
+        /// A channel stays at a limit while the other moves on: the amplifier or the range cuts it off.
+        Clipped {
+            channel: ChannelKind = ChannelKind::Force,
+            largest: bool = true,
+            value: f64 = 5000.0,
+            samples: usize = 217,
+            places: usize = 3,
+            line: usize = 57,
+            kind: RecordKind = RecordKind::Cycles,
+        }
         code: "clipped", severity: Warning;
-        trigger: "The force has exactly its largest or smallest value over several samples while the part moves.";
+        trigger: "The force has exactly its largest or smallest value over several samples while the part moves; or the motion has, while the force turns instead of relaxing.";
         message(units): format!(
-            "the {} stays at exactly its {} value {} in {} while the part moves, first in line {line}: clipped by the amplifier or the range",
-            units.force(), if *largest { "largest" } else { "smallest" }, units.show_force(*value), counted(*places, "place")
+            "the {} is exactly {}, its {} value, in {samples} samples in {} while the {} moves on, first in line {line}: clipped by the amplifier or the range",
+            channel.name(units), shown(*channel, *value, units), if *largest { "largest" } else { "smallest" },
+            counted(*places, "place"), other(*channel).name(units)
         );
-        advice: Advice::option("--cycle N or --window T0..T1, to use a part without it");
+        advice: kind.part();
 
         /// The force shoots up at the end of the stroke.
-        EndStop { ends: Ends = Ends::Upper, line: usize = 57 }
+        EndStop {
+            ends: Ends = Ends::Upper,
+            at: f64 = 9.6e-4,
+            stiffness: f64 = 1e7,
+            before: f64 = 1e5,
+            line: usize = 57,
+            kind: RecordKind = RecordKind::Cycles,
+        }
         code: "end-stop", severity: Warning;
         trigger: format!("Over the last twentieth of the stroke the force gains more than {:.0} % of its range.", 100.0 * thresholds::END_STOP);
         message(units): format!(
-            "the {} shoots up over the last twentieth of the stroke {}, first in line {line}: end stop hit",
+            "the {} shoots up {} of the stroke, from about {} on, at {} against {} before; first in line {line}: end stop hit",
             units.force(),
-            match ends { Ends::Upper => "at the upper end", Ends::Lower => "at the lower end", Ends::Both => "at both ends" }
+            match ends { Ends::Upper => "at the upper end", Ends::Lower => "at the lower end", Ends::Both => "at both ends" },
+            units.show_length(*at), units.show_stiffness(*stiffness), units.show_stiffness(*before)
         );
-        advice: Advice::option("--cycle N or --window T0..T1, to use a part without it");
+        advice: kind.part();
 
         /// The energy per cycle still changes at the end of a block.
         NotStabilised { from: usize = 1, to: usize = 10, change: f64 = 0.04 }

@@ -276,6 +276,44 @@ diagnostics! {
             100.0 * error, 100.0 * fitted
         );
 
+        /// A held-out test moves where the fitted tests do not, or hardly do: its error says little about the model, and
+        /// theirs little about it.
+        UntestedMotion {
+            test: String = "quake".to_owned(),
+            reach: Option<(f64, [f64; 2])> = None,
+            faster: Option<(f64, f64)> = None,
+            smaller: Option<(f64, f64)> = Some((6e-4, 2e-3)),
+            slower: Option<(f64, f64)> = Some((3e-3, 0.02)),
+        }
+        code: "untested-motion", severity: Note;
+        trigger: format!(
+            "The motion exceeds the fitted displacements or speeds by more than the factor {}; or its usual amplitude (half the median swing) or mean speed is below {:.2} of the smallest of the fitted tests.",
+            thresholds::EXTRAPOLATED, thresholds::HARDLY_MOVES
+        );
+        message(units): {
+            let length = |x: f64| units.show_length(x);
+            let speed = |v: f64| units.show_speed(v);
+            let mut parts = Vec::new();
+            if let Some((found, [low, high])) = reach {
+                parts.push(format!("reaches {} (fitted {} to {})", length(*found), length(*low), length(*high)));
+            }
+            if let Some((found, most)) = faster {
+                parts.push(format!("swings with up to {} (fitted up to {})", speed(*found), speed(*most)));
+            }
+            if let Some((found, least)) = smaller {
+                parts.push(format!("usually swings by {} only ({} in the smallest fitted test)", length(*found), length(*least)));
+            }
+            if let Some((found, least)) = slower {
+                parts.push(format!("moves with {} on average ({} in the slowest fitted test)", speed(*found), speed(*least)));
+            }
+            format!("test `{test}`, which was held out, {}", joined(&parts))
+        };
+        advice: Advice::to(if reach.is_some() || faster.is_some() {
+            "the force is extrapolated there; fit a test that goes as far and as fast"
+        } else {
+            "fit a test that moves as little and as slowly"
+        });
+
         /// The tests say nothing about these values, or only about a combination of them.
         Unidentifiable {
             names: Vec<Sought> = vec![Sought::Address("dahl.fc".to_owned()), Sought::Address("dahl.alpha".to_owned())],

@@ -18,6 +18,10 @@ pub const BEYOND_NOISE: f64 = 1.3;
 pub const WEAK_HELD_OUT_FACTOR: f64 = 2.0;
 /// Error below which a held-out test is never called weakly predicted, however small the fitted error is.
 pub const WEAK_HELD_OUT_LEAST: f64 = 0.03;
+/// Share of the smallest amplitude, or of the slowest speed, of the fitted tests below which a held-out test
+/// hardly enters what was fitted: programs step by factors of two to three, and the small and slow part of
+/// a larger motion weighs little in its error.
+pub const HARDLY_MOVES: f64 = 1.0 / 3.0;
 /// Standard error over value beyond which a parameter is poorly determined: at 0.3 the 95 % interval
 /// spans a factor of four.
 pub const POORLY_DETERMINED: f64 = 0.3;
@@ -125,6 +129,8 @@ pub const BEYOND_NOISE_FAST_STAGES: f64 = 1.1;
 /// Share of the amplitude by which the middle of a motion may be off zero, or move within a block: rigs
 /// are centred to about a per cent, and a model feels a twentieth.
 pub const OFFSET: f64 = 0.05;
+/// As [`OFFSET`] for a random motion, whose mean over one record is itself random.
+pub const RANDOM_OFFSET: f64 = 0.5;
 /// Distance of the mean from the middle between the extremes, of the range, up to which the mean is the
 /// middle of a motion; rests and part cycles pull it further.
 pub const MEAN_OFF: f64 = 0.02;
@@ -136,6 +142,17 @@ pub const SPIKES_SAMPLES: usize = 60;
 /// Step of a channel, of its range, beyond which its resolution is visible in a fit: noise of a third of
 /// a per cent.
 pub const COARSE_STEP: f64 = 0.01;
+/// As [`COARSE_STEP`] for a motion whose step is longer than the usual way between two samples, so that
+/// differences are rounding; below a thousandth the speeds that a fit takes from longer stretches are sound.
+pub const COARSE_MOTION_STEP: f64 = 1e-3;
+/// Samples in a row of exactly the same value from which a channel may be stuck: digits of a slow channel
+/// repeat some values, not ten.
+pub const STUCK_SAMPLES: usize = 10;
+/// Share of its range that the other channel must move meanwhile; steps of a coarse channel hide less.
+pub const STUCK_MOVED: f64 = 0.1;
+/// Share of its range by which the force in the middle of a stretch in which the motion is clipped must
+/// exceed the mean of its two ends; at a place that is held it relaxes and falls below.
+pub const CLIPPED_MOTION_FORCE: f64 = 0.02;
 /// Negative work over closed paths, of displacement range times force range, beyond which a loop runs the
 /// wrong way; less than that is noise and offset.
 pub const WRONG_WAY: f64 = 2e-3;
@@ -146,6 +163,25 @@ pub const CLIPPED_MOVED: f64 = 0.01;
 /// Gain of force over the last twentieth of the stroke, of its range, that only a stop explains: a straight
 /// line gains a twentieth.
 pub const END_STOP: f64 = 0.25;
+/// Ratio of two swings in the same direction from which they are alike: cycles of one amplitude repeat to a
+/// few per cent, and of the independent ones of a random motion a fifth are as near to each other.
+pub const ALIKE_SWINGS: f64 = 0.8;
+/// Ratio to the one before from which a swing counts as no shorter, among swings that grow steadily.
+pub const STEADY_SWINGS: f64 = 0.95;
+/// Share of the groups of four swings that must be regular in a record of cycles: about one in five is by
+/// chance in a random motion, nearly all are in a program of cycles.
+pub const CYCLIC_SHARE: f64 = 0.5;
+/// Share of the range within which a motion is held: rigs hold a place to about that.
+pub const HELD_WITHIN: f64 = 0.01;
+/// Share of a record from which a stretch is a hold: one way through the range takes a hundredth of the
+/// time for [`HELD_WITHIN`].
+pub const HOLD_LENGTH: f64 = 0.04;
+/// Share of a record that is held away from where it began, from which it is one of holds; a sine is that
+/// near to its peaks over an eighth of the time.
+pub const HELD_SHARE: f64 = 0.3;
+/// Share of a record that holds the middle nine tenths of its squared speeds, below which it is strong
+/// for a part of the time only: nine tenths in a stationary motion, about a half in earthquakes.
+pub const STRONG_PHASE: f64 = 0.7;
 /// Change of the energy of the last cycles of a block beyond which it is not stabilised.
 pub const NOT_STABILISED: f64 = 0.02;
 /// Samples by which the force is late from which it is told; one sample is the resolution of the estimate.

@@ -60,6 +60,14 @@ impl Units {
         format!("{} {}", short(value), self.force_unit())
     }
 
+    /// A stiffness, given in SI.
+    pub fn show_stiffness(self, value: f64) -> String {
+        match self {
+            Self::Translation => format!("{} N/mm", short(1e-3 * value)),
+            Self::Rotation => format!("{} N m/deg", short(value.to_radians())),
+        }
+    }
+
     /// A mass or a moment of inertia.
     pub fn show_mass(self, value: f64) -> String {
         format!("{} {}", short(value), self.either("kg", "kg m^2"))
@@ -101,6 +109,7 @@ mod tests {
         assert_eq!(straight.show_speed(0.064_836), "64.84 mm/s");
         assert_eq!(straight.show_force(-50.0), "-50 N");
         assert_eq!(straight.show_force(0.0), "0 N");
+        assert_eq!(straight.show_stiffness(2.5e5), "250 N/mm");
         let turning = Units::Rotation;
         assert_eq!(turning.show_length(0.1), "5.73 deg");
         assert_eq!(turning.show_force(12_345.6), "12346 N m");

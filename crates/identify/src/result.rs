@@ -5,12 +5,14 @@ mod curves;
 mod error_scale;
 mod estimate;
 mod provenance;
+mod tested_motion;
 mod verdict;
 
 pub use comparison::{Comparison, Noise, NoiseSource, Role, scale};
 pub use curves::{Curves, MassCurves, Pair, RecordCurves, Sine};
 pub use estimate::Estimate;
 pub use provenance::{InputFile, Provenance};
+pub use tested_motion::untested_motion;
 pub use verdict::{Level, Verdict};
 
 use crate::fit::Solution;
@@ -23,6 +25,7 @@ use crate::test::{Test, finer};
 use crate::uncertainty::profile::Profile;
 use masing_diagnostic::Diagnostic;
 use masing_model::{Model, StepLimits, Validity};
+use masing_sim::rate_independent;
 
 /// The methods that identify a model.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -221,7 +224,7 @@ const MOST_PAIRED: usize = 40;
 
 impl Solution {
     /// The public result, without what only the search needs.
-    pub(crate) fn identified(self) -> Identified {
+    pub(crate) fn identified(mut self) -> Identified {
         let names = Names::of(self.model.motion());
         let fitted = self.tests.len();
         let compared = self.tests.iter().chain(&self.validation);
@@ -243,6 +246,10 @@ impl Solution {
         };
         let mut model = self.model.clone();
         finish(&mut model, &self.simulated[..fitted]);
+        let speed_matters =
+            !rate_independent(model.assembly(), model.element_values()).unwrap_or(false);
+        let mut diagnostics = std::mem::take(&mut self.diagnostics);
+        diagnostics.extend(untested_motion(&comparisons, speed_matters, true));
         Identified {
             correlations: self.correlations(),
             left_out: self.left_out(),
@@ -252,7 +259,7 @@ impl Solution {
                 .flatten(),
             nuisance: self.others,
             error,
-            diagnostics: self.diagnostics,
+            diagnostics,
             search: SearchTrace {
                 stop: self.stop,
                 evaluations: self.evaluations,

@@ -3,18 +3,23 @@
 use super::Inspection;
 use crate::cycles::is_constant;
 use crate::record::{Record, range};
+use crate::record_kind::samples_per_cycle;
 use crate::ring;
 use crate::role::Role;
 use crate::signal;
 use crate::timing::{self, Spacing};
-use masing_diagnostic::{Centre, Diagnostic, FewSamplesSpoil, RecordDiagnostic, thresholds};
+use masing_diagnostic::{
+    Centre, Diagnostic, FewSamplesSpoil, RecordDiagnostic, RecordKind, thresholds,
+};
 
 pub(super) fn channels(record: &Record, inspection: &Inspection) -> Vec<Diagnostic> {
     let mut out = Vec::new();
     let motion = record.motion();
     if motion.is_some() {
         offset(record, inspection, &mut out);
-        drift(inspection, &mut out);
+        if inspection.kind == Some(RecordKind::Cycles) {
+            drift(inspection, &mut out);
+        }
     }
     sampling(record, inspection, &mut out);
     constant(record, &mut out);
@@ -33,17 +38,15 @@ pub(super) fn channels(record: &Record, inspection: &Inspection) -> Vec<Diagnost
             };
             out.push(spikes.into());
         }
-        let coarse = resolution(&s.values);
-        if let Some((step, share)) = coarse
-            && matches!(
-                s.slot.role,
-                Role::Displacement | Role::Angle | Role::Force | Role::Torque
-            )
+        let moving = matches!(s.slot.role, Role::Displacement | Role::Angle);
+        if (moving || matches!(s.slot.role, Role::Force | Role::Torque))
+            && let Some((step, share, per_sample)) = resolution(&s.values, moving)
         {
             let coarse = RecordDiagnostic::Coarse {
                 channel: s.slot.channel(),
                 step,
                 share,
+                per_sample,
             };
             out.push(coarse.into());
         }
@@ -56,8 +59,8 @@ pub(super) fn channels(record: &Record, inspection: &Inspection) -> Vec<Diagnost
 
 /// Samples in the shortest cycle, or period of a decay.
 fn fewest_samples(inspection: &Inspection) -> Option<usize> {
-    let cycles = inspection.cycles.iter().map(|c| c.end - c.start).min();
-    cycles.or_else(|| {
+    let kind = inspection.kind?;
+    samples_per_cycle(kind, &inspection.cycles, &inspection.reversals).or_else(|| {
         let fastest = inspection.ring_down.iter().map(|p| p.frequency);
         let period = fastest.fold(0.0, f64::max).recip();
         Some((period / inspection.spacing?.step()).round() as usize).filter(|_| period.is_finite())
@@ -86,29 +89,49 @@ fn no_cycle(inspection: &Inspection, out: &mut Vec<Diagnostic>) {
 }
 
 fn offset(record: &Record, inspection: &Inspection, out: &mut Vec<Diagnostic>) {
-    let blocks = inspection.blocks.iter().map(|b| b.amplitude);
-    let decay = inspection.ring_down.iter().map(|p| p.amplitude);
-    let amplitude = blocks.chain(decay).fold(0.0, f64::max);
-    if amplitude > 0.0 && inspection.offset.abs() > thresholds::OFFSET * amplitude {
+    let Some(x) = record.motion() else { return };
+    let (low, high) = range(x);
+    let half = 0.5 * (high - low);
+    let (offset, amplitude, share, centre) = match inspection.kind {
+        // It begins at rest; the middle between its largest peaks says nothing.
+        Some(RecordKind::Earthquake) => {
+            let first = x.iter().copied().find(|v| v.is_finite());
+            (
+                first.unwrap_or(0.0),
+                half,
+                thresholds::OFFSET,
+                Centre::First,
+            )
+        }
+        Some(RecordKind::Random) => (mean(x), half, thresholds::RANDOM_OFFSET, Centre::Mean),
+        _ => {
+            let blocks = inspection.blocks.iter().map(|b| b.amplitude);
+            let decay = inspection.ring_down.iter().map(|p| p.amplitude);
+            let amplitude = blocks.chain(decay).fold(0.0, f64::max);
+            (inspection.offset, amplitude, thresholds::OFFSET, centre(x))
+        }
+    };
+    if amplitude > 0.0 && offset.abs() > share * amplitude {
         let offset = RecordDiagnostic::Offset {
-            offset: inspection.offset,
+            offset,
             amplitude,
-            centre: centre(record),
+            centre,
             or_estimate: false,
         };
         out.push(offset.into());
     }
 }
 
-/// Motion about its mean or, where rests and part cycles pull the mean away, about its mid-range.
-fn centre(record: &Record) -> Centre {
-    let Some(x) = record.motion() else {
-        return Centre::Mean;
-    };
+/// Mean of the known values.
+fn mean(x: &[f64]) -> f64 {
     let known = || x.iter().copied().filter(|v| v.is_finite());
+    known().sum::<f64>() / known().count().max(1) as f64
+}
+
+/// Motion about its mean or, where rests and part cycles pull the mean away, about its mid-range.
+fn centre(x: &[f64]) -> Centre {
     let (low, high) = range(x);
-    let mean = known().sum::<f64>() / known().count().max(1) as f64;
-    if (mean - f64::midpoint(low, high)).abs() < thresholds::MEAN_OFF * (high - low) {
+    if (mean(x) - f64::midpoint(low, high)).abs() < thresholds::MEAN_OFF * (high - low) {
         Centre::Mean
     } else {
         Centre::MidRange
@@ -183,27 +206,49 @@ fn sampling(record: &Record, inspection: &Inspection, out: &mut Vec<Diagnostic>)
     }
     let few = |n: &usize| *n < thresholds::FEW_SAMPLES;
     if let Some(per_cycle) = fewest_samples(inspection).filter(few) {
-        let spoils = FewSamplesSpoil::Peaks;
-        out.push(RecordDiagnostic::FewSamples { per_cycle, spoils }.into());
+        let few = RecordDiagnostic::FewSamples {
+            per_cycle,
+            spoils: FewSamplesSpoil::Peaks,
+            kind: inspection.kind.unwrap_or(RecordKind::Cycles),
+        };
+        out.push(few.into());
     }
 }
 
-/// The smallest step between different values, if it is more than 1 % of the range and all values are multiples of it.
-fn resolution(values: &[f64]) -> Option<(f64, f64)> {
+/// The smallest step between different values, its share of the range and, for a motion whose usual way between two samples is
+/// shorter than that, this way in steps; if all values are multiples of the step, and it is visible.
+fn resolution(values: &[f64], moving: bool) -> Option<(f64, f64, Option<f64>)> {
     let (low, high) = range(values);
     if values.len() < 100 || high <= low {
         return None;
     }
-    let steps = values
-        .windows(2)
-        .map(|w| (w[1] - w[0]).abs())
-        .filter(|d| d.is_finite() && *d > 1e-9 * (high - low));
+    let way = |w: &[f64]| (w[1] - w[0]).abs();
+    let steps = values.windows(2).map(way);
+    let steps = steps.filter(|d| d.is_finite() && *d > 1e-9 * (high - low));
     let step = steps.fold(f64::INFINITY, f64::min);
     let share = step / (high - low);
+    let per_sample = Some(moving && share > thresholds::COARSE_MOTION_STEP)
+        .filter(|asked| *asked)
+        .and_then(|_| usual_way(values))
+        .map(|way| way / step)
+        .filter(|steps| *steps < 1.0);
+    let visible = share > thresholds::COARSE_STEP || per_sample.is_some();
     let whole = |v: &f64| {
         let k = (v - low) / step;
         !v.is_finite() || (k - k.round()).abs() < 0.05
     };
-    (share > thresholds::COARSE_STEP && share.is_finite() && values.iter().all(whole))
-        .then_some((step, share))
+    (visible && share.is_finite() && values.iter().all(whole)).then_some((step, share, per_sample))
+}
+
+/// The mean way between two samples from the first to the last move.
+fn usual_way(values: &[f64]) -> Option<f64> {
+    let moved = |w: &[f64]| w[1] != w[0];
+    let first = values.windows(2).position(moved)?;
+    let last = values.windows(2).rposition(moved)?;
+    let ways = values[first..=last + 1].windows(2);
+    let known: Vec<f64> = ways
+        .map(|w| (w[1] - w[0]).abs())
+        .filter(|d| d.is_finite())
+        .collect();
+    Some(known.iter().sum::<f64>() / known.len() as f64)
 }

@@ -1,8 +1,9 @@
-//! Diagnostics of the loop: direction, clipping, end stops, settling, skew, smoothing.
+//! Diagnostics of the loop: direction, end stops, settling, skew, smoothing.
 
 use super::Inspection;
 use crate::record::{Record, range};
-use masing_diagnostic::{Diagnostic, Ends, RecordDiagnostic, thresholds};
+use masing_diagnostic::{Diagnostic, Ends, RecordDiagnostic, RecordKind, thresholds};
+use std::ops::Range;
 
 pub(super) fn diagnostics(
     record: &Record,
@@ -12,11 +13,12 @@ pub(super) fn diagnostics(
 ) -> Vec<Diagnostic> {
     let mut out = Vec::new();
     direction(x, force, inspection, &mut out);
-    clipping(record, x, force, &mut out);
     end_stop(record, x, force, inspection, &mut out);
-    settling(inspection, &mut out);
     skew(inspection, &mut out);
-    smoothing(inspection, &mut out);
+    if inspection.kind == Some(RecordKind::Cycles) {
+        settling(inspection, &mut out);
+        smoothing(inspection, &mut out);
+    }
     out
 }
 
@@ -79,49 +81,6 @@ fn half_loop(x: &[f64], force: &[f64], reversals: &[crate::cycles::Reversal], i:
     }
 }
 
-/// Force that stays at exactly its largest or smallest value while the part moves on.
-fn clipping(record: &Record, x: &[f64], force: &[f64], out: &mut Vec<Diagnostic>) {
-    let (low, high) = range(force);
-    let (left, right) = range(x);
-    let span = high - low;
-    if span <= 0.0 {
-        return;
-    }
-    for (limit, largest, toward) in [(high, true, -1.0), (low, false, 1.0)] {
-        let at = force.iter().filter(|f| **f == limit).count();
-        let near = force
-            .iter()
-            .filter(|f| **f != limit && (**f - limit) * toward < 0.02 * span)
-            .count();
-        let mut runs = 0;
-        let mut i = 0;
-        let mut first = None;
-        while i < force.len() {
-            let run = force[i..].iter().take_while(|f| **f == limit).count();
-            let moved = run.checked_sub(1).map_or(0.0, |last| {
-                let (a, b) = range(&x[i..=i + last]);
-                b - a
-            });
-            if run >= thresholds::CLIPPED_SAMPLES
-                && moved > thresholds::CLIPPED_MOVED * (right - left)
-            {
-                runs += 1;
-                first.get_or_insert(i);
-            }
-            i += run.max(1);
-        }
-        if let Some(first) = first.filter(|_| at > near) {
-            let clipped = RecordDiagnostic::Clipped {
-                largest,
-                value: limit,
-                places: runs,
-                line: record.line(first),
-            };
-            out.push(clipped.into());
-        }
-    }
-}
-
 /// Force that shoots up over the last bit of the stroke.
 fn end_stop(
     record: &Record,
@@ -154,18 +113,47 @@ fn end_stop(
             } else {
                 bottom += 1;
             }
-            first.get_or_insert(turn);
+            first.get_or_insert((from, turn));
         }
     }
-    if let Some(first) = first.filter(|_| top + bottom >= 2) {
+    if let Some((from, turn)) = first.filter(|_| top + bottom >= 2) {
         let ends = match (top, bottom) {
             (_, 0) => Ends::Upper,
             (0, _) => Ends::Lower,
             _ => Ends::Both,
         };
-        let line = record.line(first);
-        out.push(RecordDiagnostic::EndStop { ends, line }.into());
+        let (at, stiffness, before) = knee(x, force, from..turn);
+        let stop = RecordDiagnostic::EndStop {
+            ends,
+            at,
+            stiffness,
+            before,
+            line: record.line(turn),
+            kind: inspection.kind.unwrap_or(RecordKind::Ramp),
+        };
+        out.push(stop.into());
     }
+}
+
+/// Where a branch turns steep: the displacement, the stiffness from there to its end, and the one before, from a tenth to
+/// four fifths of the way.
+fn knee(x: &[f64], force: &[f64], branch: Range<usize>) -> (f64, f64, f64) {
+    let (from, turn) = (branch.start, branch.end);
+    let way = x[turn] - x[from];
+    let at = |share: f64| {
+        let mut there = branch.clone();
+        let reached = there.find(|&i| (x[i] - x[from]) / way >= share);
+        reached.unwrap_or(turn)
+    };
+    let (a, b) = (at(0.1), at(0.8));
+    let slope = |i: usize, j: usize| (force[j] - force[i]) / (x[j] - x[i]);
+    let before = slope(a, b);
+    let (low, high) = range(force);
+    let line = |i: usize| force[b] + before * (x[i] - x[b]);
+    // A twentieth of the force is more than the loop bends by.
+    let bent = |i: &usize| (force[*i] - line(*i)).abs() > 0.05 * (high - low);
+    let steep = (b..turn).find(bent).unwrap_or(b);
+    (x[steep], slope(steep, turn), before)
 }
 
 fn settling(inspection: &Inspection, out: &mut Vec<Diagnostic>) {

@@ -7,12 +7,14 @@ use crate::error::DataError;
 use crate::experiment::{Content, Experiment};
 use crate::harmonic::HarmonicPoint;
 use crate::record::{Record, range};
+use crate::record_kind;
 use crate::ring::{self, RingPoint};
 use crate::role::Role;
 use crate::signal::{self, Noise, Skew};
 use crate::timing::{self, Spacing};
-use masing_diagnostic::Diagnostic;
+use masing_diagnostic::{Diagnostic, RecordKind};
 
+mod channel_faults;
 mod checks;
 mod loop_shape;
 mod sizes;
@@ -22,6 +24,8 @@ mod sizes;
 pub struct Inspection {
     /// Samples, or rows of a table.
     pub samples: usize,
+    /// How its motion goes; `None` for a table.
+    pub kind: Option<RecordKind>,
     /// How time is spaced, if there is time.
     pub spacing: Option<Spacing>,
     /// Middle of the motion, m or rad.
@@ -126,6 +130,7 @@ fn of_record(record: &Record) -> Result<Inspection, DataError> {
         .collect();
     let mut inspection = Inspection {
         samples: record.len(),
+        kind: Some(record_kind::of(x, &reversals)),
         spacing: time.and_then(timing::spacing),
         offset,
         frequency,
@@ -143,6 +148,7 @@ fn of_record(record: &Record) -> Result<Inspection, DataError> {
     };
     let mut diagnostics = checks::channels(record, &inspection);
     if let Some(force) = moving {
+        diagnostics.extend(channel_faults::diagnostics(record, x, force, &inspection));
         diagnostics.extend(loop_shape::diagnostics(record, x, force, &inspection));
     }
     inspection.diagnostics = diagnostics;

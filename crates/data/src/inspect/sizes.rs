@@ -3,7 +3,8 @@
 use crate::cycles;
 use crate::experiment::{Content, Experiment};
 use crate::record::range;
-use masing_diagnostic::{Diagnostic, ImplausibleSize, RecordDiagnostic, thresholds};
+use crate::record_kind::record_kind;
+use masing_diagnostic::{Diagnostic, ImplausibleSize, RecordDiagnostic, RecordKind, thresholds};
 
 /// Strokes, stiffnesses and frequencies of a record that are beyond what rigs and parts have.
 pub fn implausible_sizes(experiment: &Experiment) -> impl Iterator<Item = Diagnostic> + use<> {
@@ -23,6 +24,7 @@ pub fn implausible_sizes(experiment: &Experiment) -> impl Iterator<Item = Diagno
             sizes.push(ImplausibleSize::Stiffness(stiffest));
         }
         let frequency = found.iter().filter_map(|c| c.frequency).reduce(f64::min);
+        let frequency = frequency.filter(|_| record_kind(x) == RecordKind::Cycles);
         if let Some(slow) = frequency.filter(|f| *f <= thresholds::SLOW_CYCLE) {
             sizes.push(ImplausibleSize::Frequency(slow));
         }

@@ -2,7 +2,7 @@ use super::*;
 use crate::options::ReadOptions;
 use crate::read::experiment;
 use crate::table::{Channel, Source, Table};
-use masing_diagnostic::Units;
+use masing_diagnostic::{RecordDiagnostic, Units};
 use std::path::Path;
 
 fn test(channels: Vec<(&str, Vec<f64>)>) -> Experiment {
@@ -83,7 +83,13 @@ fn each_fault_is_named() {
         .zip(&f)
         .map(|(x, f)| f + 1e7 * (x - 0.96e-3).max(0.0))
         .collect();
-    assert_eq!(with(x.clone(), stop), ["end-stop"]);
+    assert_eq!(with(x.clone(), stop.clone()), ["end-stop"]);
+    let told = inspect(&test(vec![("t", t.clone()), ("x", x.clone()), ("F", stop)]));
+    // Where the force leaves the line by a twentieth of its range; the sine is slow there, and its samples close.
+    assert!(
+        matches!(told.unwrap().diagnostics[..], [Diagnostic::Record(RecordDiagnostic::EndStop { at, stiffness, before, .. })]
+            if (at - 0.964e-3).abs() < 5e-6 && (stiffness / 1.01e7 - 1.0).abs() < 0.05 && (before / 1e5 - 1.0).abs() < 0.1)
+    );
     let mut spike = f.clone();
     spike[777] += 500.0;
     assert!(with(x.clone(), spike).contains(&"spikes"));
@@ -248,4 +254,85 @@ fn a_cycle_with_a_gap_is_left_out() {
 fn hopeless_records_are_errors() {
     assert!(inspect(&test(vec![("x", vec![1.0, 2.0]), ("F", vec![1.0, 2.0])])).is_err());
     assert!(inspect(&test(vec![("x", vec![1.0; 9]), ("F", vec![1.0; 9])])).is_err());
+}
+
+#[test]
+fn steps_of_a_channel_are_told_where_they_matter() {
+    let (t, x, f) = slider();
+    let told = |step: f64, samples: usize| {
+        let each = |v: &[f64]| -> Vec<f64> { v.iter().copied().take(samples).collect() };
+        let x = each(&x).iter().map(|x| (x / step).round() * step).collect();
+        codes(vec![("t", each(&t)), ("x", x), ("F", each(&f))])
+    };
+    // A hundredth of the stroke; then steps that the motion passes several of between two samples.
+    assert!(told(4e-5, 2001).contains(&"coarse"));
+    assert!(!told(4e-6, 2001).contains(&"coarse"));
+    // The same steps under a motion that is a hundred times slower.
+    let slow = |i: u32| (std::f64::consts::TAU * f64::from(i) / 20_000.0).sin();
+    let x: Vec<f64> = (0..20_000)
+        .map(|i| (250.0 * slow(i)).round() * 4e-6)
+        .collect();
+    let f = (0..20_000).map(|i| 100.0 * slow(i)).collect();
+    let t = (0..20_000).map(f64::from).collect();
+    let found = inspect(&test(vec![("t", t), ("x", x), ("F", f)])).unwrap();
+    let coarse = found
+        .diagnostics
+        .iter()
+        .find(|d| d.code().as_str() == "coarse");
+    let text = coarse.unwrap().text(Units::Translation);
+    assert!(
+        text.contains("steps of 0.004 mm, 0.2 % of its range, and usually by 0.1"),
+        "{text}"
+    );
+}
+
+/// Advice about cycles is for cycles.
+#[test]
+fn advice_fits_the_kind_of_record() {
+    let t: Vec<f64> = (0..4000).map(|i| f64::from(i) * 0.01).collect();
+    let parts = [0.31, 0.57, 0.83, 1.13, 1.47];
+    let irregular = |t: f64| -> f64 {
+        let all = parts.iter().enumerate();
+        all.map(|(k, f)| (std::f64::consts::TAU * f * t + (k * k) as f64).sin())
+            .sum()
+    };
+    let about = |motion: &dyn Fn(f64) -> f64| {
+        let x: Vec<f64> = t.iter().map(|t| 1e-3 * motion(*t)).collect();
+        // A spring and a dashpot on an amplifier that clips.
+        let v = crate::signal::derivative(&t, &x, 1).unwrap();
+        let force: Vec<f64> = x.iter().zip(v).map(|(x, v)| 1e5 * x + 5e3 * v).collect();
+        let top = range(&force).1;
+        let force = force.iter().map(|f| f.min(0.6 * top)).collect();
+        let found = inspect(&test(vec![("t", t.clone()), ("x", x), ("F", force)])).unwrap();
+        let texts = found.diagnostics.iter().map(|d| d.text(Units::Translation));
+        (found.kind.unwrap(), texts.collect::<Vec<_>>().join("\n"))
+    };
+    let (kind, text) = about(&|t| (std::f64::consts::TAU * t).sin());
+    assert_eq!(kind, RecordKind::Cycles);
+    assert!(text.contains("--cycle N"), "{text}");
+    let envelope = |t: f64| (-(t - 12.0).powi(2) / 30.0).exp();
+    for (motion, expected) in [
+        (&irregular as &dyn Fn(f64) -> f64, RecordKind::Random),
+        (&|t| irregular(t) * envelope(t), RecordKind::Earthquake),
+        (&|t| (t / 3.0).min(1.0), RecordKind::Holds),
+        (&|t| t, RecordKind::Ramp),
+    ] {
+        let (kind, text) = about(motion);
+        assert_eq!(kind, expected);
+        for word in [
+            "--cycle",
+            "stabilised",
+            "in a cycle",
+            "wander",
+            "swings about",
+        ] {
+            assert!(!text.contains(word), "{kind:?}: {text}");
+        }
+        assert!(text.contains("clipped"), "{kind:?}: {text}");
+    }
+    let (_, text) = about(&|t| 2.0 + irregular(t) * envelope(t));
+    assert!(
+        text.contains("begins at 2.002 mm") && text.contains("--zero displacement=first"),
+        "{text}"
+    );
 }

@@ -45,6 +45,7 @@ impl Verdict {
             vec![
                 fitness(result),
                 prediction(result),
+                untested(result),
                 determination(result),
                 soundness(result),
                 units(result),
@@ -135,6 +136,21 @@ fn prediction(result: &Identified) -> (Level, String) {
             percent(worst)
         ),
     };
+    (Level::Good, text)
+}
+
+/// Tests that were held out and move where nothing was fitted: their errors, small or large, say little about the model.
+fn untested(result: &Identified) -> (Level, String) {
+    let names = result.diagnostics.iter().filter_map(Diagnostic::untested);
+    let names: Vec<String> = names.map(|name| format!("`{name}`")).collect();
+    if names.is_empty() {
+        return (Level::Good, String::new());
+    }
+    let text = format!(
+        "{} {} where the fitted tests hardly do: see the notes.",
+        listed(&names),
+        if names.len() == 1 { "moves" } else { "move" }
+    );
     (Level::Good, text)
 }
 
@@ -338,6 +354,19 @@ mod tests {
         let mut rough = result(0.15, None);
         rough.comparisons.push(held_out("rough", 0.22));
         says(&rough, Level::Weak, "It fails on `rough`");
+    }
+
+    /// In words only: neither the level nor the exit code changes.
+    #[test]
+    fn motion_that_was_not_fitted_is_said() {
+        let mut found = result(0.02, None);
+        let examples = Diagnostic::examples().into_iter().flat_map(|(_, all)| all);
+        found.diagnostics = examples.filter(|d| d.untested().is_some()).collect();
+        says(
+            &found,
+            Level::Good,
+            "`quake` moves where the fitted tests hardly do",
+        );
     }
 
     #[test]

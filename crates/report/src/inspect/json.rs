@@ -5,7 +5,7 @@ use crate::json::{document, each};
 use masing_data::signal::{Noise, Skew};
 use masing_data::timing::Spacing;
 use masing_data::{Block, ChannelUse, Cycle, HarmonicPoint, Kind, Preload, RingPoint, UnitFrom};
-use masing_diagnostic::{Code, Diagnostic, Units};
+use masing_diagnostic::{Code, Diagnostic, RecordKind, Units};
 
 document! {
     /// `masing.inspect/1`.
@@ -27,6 +27,7 @@ document! {
             Kind::Harmonic => "harmonic",
             _ => "record",
         },
+        motion: Option<&'static str> = test.inspection.kind.map(RecordKind::name),
         samples: usize = test.inspection.samples,
         rotation: bool = test.names().rotation(),
         channels: Vec<Channel> = each(&test.experiment.channels, Channel::of),

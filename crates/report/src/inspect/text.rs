@@ -78,6 +78,9 @@ pub fn facts(test: &Inspected) -> Vec<(String, String)> {
         }
         _ => fact("sampling".to_owned(), "not known, no time".to_owned()),
     }
+    if let Some(kind) = found.kind {
+        fact("motion".to_owned(), kind.words().to_owned());
+    }
     let (driver, quantity) = tables::driver(record);
     fact(
         format!("middle of the {driver}"),

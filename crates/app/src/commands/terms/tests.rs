@@ -103,10 +103,8 @@ impl Tests {
                 Diagnostic::Record(RecordDiagnostic::Offset { .. }) => {
                     preload == Some(Preload::Motion(0.0))
                 }
-                Diagnostic::Record(
-                    RecordDiagnostic::Clipped { .. } | RecordDiagnostic::Spikes { .. },
-                ) => true,
-                _ => false,
+                Diagnostic::Record(RecordDiagnostic::Spikes { .. }) => true,
+                found => found.is_channel_fault(),
             };
             if matters {
                 self.diagnostics.push(finding.in_file(path));

@@ -5,7 +5,7 @@ use crate::test::{MotionRecord, Nuisance};
 use masing_data::{Experiment, Preload, Record, Role, UnitFrom, inspect};
 use masing_diagnostic::{
     Diagnostic, FewSamplesSpoil, OtherTest, PreloadBy, ReadingDiagnostic, RecordDiagnostic,
-    TestDiagnostic, thresholds,
+    RecordKind, TestDiagnostic, thresholds,
 };
 
 /// The findings of `inspect` that would spoil a fit.
@@ -20,8 +20,7 @@ pub(super) fn inspected(spec: &TestSpec, experiment: &Experiment, out: &mut Vec<
                 *or_estimate = true;
                 !known
             }
-            Diagnostic::Record(RecordDiagnostic::Clipped { .. }) => true,
-            _ => false,
+            found => found.is_channel_fault(),
         };
         if matters {
             out.push(found.in_file(&spec.path));
@@ -68,7 +67,7 @@ pub(super) fn zeroed(spec: &TestSpec, rig: &MotionRecord) -> Option<Diagnostic> 
 pub(super) fn few_samples(
     spec: &TestSpec,
     record: &Record,
-    shortest: Option<usize>,
+    (kind, shortest): (RecordKind, Option<usize>),
     subject: &Subject,
 ) -> Option<Diagnostic> {
     let per_cycle = shortest.filter(|samples| *samples < thresholds::FEW_SAMPLES)?;
@@ -83,7 +82,12 @@ pub(super) fn few_samples(
         (false, true) => FewSamplesSpoil::Acceleration(short),
         (false, false) => return None,
     };
-    Some(RecordDiagnostic::FewSamples { per_cycle, spoils }.in_file(&spec.path))
+    let few = RecordDiagnostic::FewSamples {
+        per_cycle,
+        spoils,
+        kind,
+    };
+    Some(few.in_file(&spec.path))
 }
 
 /// Nuisances are estimated only in records of motion and force.

@@ -6,7 +6,7 @@ use super::source::counting;
 use super::{ReadError, Subject, TestSpec, doubts, force_noise, missing_force};
 use crate::loops::fourier;
 use crate::test::{InitialState, MotionRecord};
-use masing_data::{Preload, Record, Role, Window, cycles};
+use masing_data::{Preload, Record, Role, Window, cycles, record_kind, samples_per_cycle};
 use masing_diagnostic::{
     AccelerationDoubt, Diagnostic, ReadingDiagnostic, TestDiagnostic, thresholds,
 };
@@ -35,8 +35,10 @@ pub(super) fn read(
     doubts::units(record, notes);
     let counting = counting(record, window)?;
     let found = cycles::cycles(&x, Some(&force), Some(&time));
-    let shortest = found.iter().map(|c| c.end - c.start).min();
-    notes.extend(doubts::few_samples(spec, record, shortest, subject));
+    let kind = record_kind(&x);
+    let turns_found = cycles::reversals(&x, cycles::threshold(&x));
+    let shortest = samples_per_cycle(kind, &found, &turns_found);
+    notes.extend(doubts::few_samples(spec, record, (kind, shortest), subject));
     let noise = force_noise(&spec.path, &found, &force)?;
     let velocity = record.velocity().map(<[f64]>::to_vec);
     let failed = |source| ReadError::simulation(record, source);
