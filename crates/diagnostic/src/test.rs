@@ -127,6 +127,16 @@ diagnostics! {
             AccelerationDoubt::Disagrees(_) => Some(Advice::Flip(ChannelKind::Acceleration)),
         };
 
+        /// The acceleration of a moving mass is that of the smoothed displacement.
+        SmoothAcceleration { test: String = "sine".to_owned(), samples: usize = 25, seconds: f64 = 0.024 }
+        code: "smooth-acceleration", severity: Note;
+        trigger: "A moving mass is estimated or given, its acceleration was not measured, and a mass explains more of the force with the displacement smoothed.";
+        message(_): format!(
+            "`{test}`: the acceleration of the moving mass is that of the displacement smoothed over {samples} samples ({} ms); a mass at \
+             frequencies beyond that is not seen",
+            digits(1e3 * seconds, 2)
+        );
+
         /// The displacement was replaced by its Fourier series, which leaves its noise out.
         ErrorsInVariables { harmonics: usize = 12, frequency: f64 = 1.0, noise: f64 = 2e-3 }
         code: "eiv", severity: Note;

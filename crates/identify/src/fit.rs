@@ -3,6 +3,7 @@
 pub(crate) mod diagnostics;
 pub(crate) mod held_out;
 mod job;
+mod moving_mass;
 mod score_test;
 mod summary;
 
@@ -165,6 +166,10 @@ pub(crate) fn solve(
             options.starts.extend(job.parameters(&outcome));
             fitted = job.fitted;
             continue;
+        }
+        if job.smooth_accelerations(&outcome)? {
+            job.search_again(&mut outcome)?;
+            rivals.clear();
         }
         if options.weights == Weights::Noise && job.guess_noise(&outcome)? {
             job.search_again(&mut outcome)?;

@@ -103,18 +103,22 @@ impl Test {
         self.kind.predict(question)
     }
 
-    /// What was noticed when its steps and cycles were chosen.
+    /// What was noticed when its steps, cycles and accelerations were chosen.
     pub fn diagnostic(&self) -> Option<Diagnostic> {
-        let change = self.driven_masses()?.unsteady()?;
-        let (test, cycles) = (self.name.clone(), MOST_CYCLES);
-        Some(
-            TestDiagnostic::Unsteady {
-                test,
-                cycles,
-                change,
-            }
-            .into(),
-        )
+        let test = self.name.clone();
+        let unsteady = |change: f64| TestDiagnostic::Unsteady {
+            test: test.clone(),
+            cycles: MOST_CYCLES,
+            change,
+        };
+        let masses = self.driven_masses().and_then(DrivenMasses::unsteady);
+        let smooth = self.motion_record().and_then(MotionRecord::smoothed_over);
+        let smooth = smooth.map(|(samples, seconds)| TestDiagnostic::SmoothAcceleration {
+            test: test.clone(),
+            samples,
+            seconds,
+        });
+        masses.map(unsteady).or(smooth).map(Into::into)
     }
 
     /// What an unknown of the test, beside the parameters, is first taken as.

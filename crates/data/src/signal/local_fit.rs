@@ -1,4 +1,4 @@
-//! Savitzky-Golay smoothing: value and slope of the polynomial fitted to the neighbours, on any spacing.
+//! Savitzky-Golay smoothing: value, slope and second derivative of the polynomial fitted to the neighbours, on any spacing.
 //!
 //! Reference: Savitzky, A., Golay, M. J. E. (1964), Anal. Chem. 36(8), 1627-1639.
 
@@ -7,13 +7,15 @@ use crate::error::DataError;
 /// Highest degree of the fitted polynomial.
 const MOST_DEGREE: usize = 5;
 
-/// Smoothed values and their slopes.
+/// Smoothed values and their derivatives.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Smoothed {
     /// Values of the fitted polynomials.
     pub values: Vec<f64>,
     /// Their slopes.
     pub slopes: Vec<f64>,
+    /// Their second derivatives.
+    pub second: Vec<f64>,
 }
 
 /// Fits a polynomial of `degree` to `half` samples on each side of every sample; near the ends the window is moved
@@ -34,6 +36,7 @@ pub fn smooth(
     let mut out = Smoothed {
         values: Vec::with_capacity(n),
         slopes: Vec::with_capacity(n),
+        second: Vec::with_capacity(n),
     };
     let step = (time[n - 1] - time[0]) / (n - 1) as f64;
     // Time stamps are rounded; a grid is a grid if no stamp is off by a thousandth of its step.
@@ -43,7 +46,7 @@ pub fn smooth(
         let start = i.saturating_sub(width / 2).min(n - width);
         let window = &values[start..start + width];
         let at = i - start;
-        let (value, slope) = if uniform && at == width / 2 {
+        let [value, slope, second] = if uniform && at == width / 2 {
             let weights = middle.get_or_insert_with(|| {
                 let grid: Vec<f64> = (0..width).map(|k| step * k as f64).collect();
                 Weights::of(&grid, at, degree)
@@ -54,15 +57,13 @@ pub fn smooth(
         };
         out.values.push(value);
         out.slopes.push(slope);
+        out.second.push(second);
     }
     Ok(out)
 }
 
-/// What every sample of a window contributes.
-struct Weights {
-    value: Vec<f64>,
-    slope: Vec<f64>,
-}
+/// What every sample of a window contributes to the value, the slope and the second derivative.
+struct Weights([Vec<f64>; 3]);
 
 impl Weights {
     /// For the polynomial at sample `at` of a window, by orthogonal polynomials on its times.
@@ -70,25 +71,25 @@ impl Weights {
         let n = time.len();
         let scale = (time[n - 1] - time[0]).abs().max(f64::MIN_POSITIVE);
         let u: Vec<f64> = time.iter().map(|t| (t - time[at]) / scale).collect();
-        let mut out = Self {
-            value: vec![0.0; n],
-            slope: vec![0.0; n],
-        };
-        // Columns of powers, made orthonormal; their values and slopes at the middle go along.
-        let mut basis: Vec<(Vec<f64>, f64, f64)> = Vec::with_capacity(degree + 1);
-        for power in 0..=degree as i32 {
-            let mut column: Vec<f64> = u.iter().map(|u| u.powi(power)).collect();
-            let mut value = if power == 0 { 1.0 } else { 0.0 };
-            let mut slope = if power == 1 { 1.0 } else { 0.0 };
+        let mut out = Self([(); 3].map(|()| vec![0.0; n]));
+        // Columns of powers, made orthonormal; their derivatives at the middle go along.
+        let mut basis: Vec<(Vec<f64>, [f64; 3])> = Vec::with_capacity(degree + 1);
+        for power in 0..=degree {
+            let mut column: Vec<f64> = u.iter().map(|u| u.powi(power as i32)).collect();
+            let mut middle = [0.0; 3];
+            if let Some(own) = middle.get_mut(power) {
+                *own = [1.0, 1.0, 2.0][power];
+            }
             // Twice: once leaves what rounding of the first pass has put back.
             for _ in 0..2 {
-                for (q, own_value, own_slope) in &basis {
+                for (q, derivatives) in &basis {
                     let share: f64 = q.iter().zip(&column).map(|(a, b)| a * b).sum();
                     for (c, q) in column.iter_mut().zip(q) {
                         *c -= share * q;
                     }
-                    value -= share * own_value;
-                    slope -= share * own_slope;
+                    for (own, q) in middle.iter_mut().zip(derivatives) {
+                        *own -= share * q;
+                    }
                 }
             }
             let length = column.iter().map(|c| c * c).sum::<f64>().sqrt();
@@ -98,20 +99,23 @@ impl Weights {
             for c in &mut column {
                 *c /= length;
             }
-            basis.push((column, value / length, slope / length));
+            basis.push((column, middle.map(|m| m / length)));
         }
-        for (q, value, slope) in &basis {
-            for k in 0..n {
-                out.value[k] += value * q[k];
-                out.slope[k] += slope * q[k] / scale;
+        for (q, middle) in &basis {
+            let mut unit = 1.0;
+            for (weights, own) in out.0.iter_mut().zip(middle) {
+                for (w, q) in weights.iter_mut().zip(q) {
+                    *w += own * q / unit;
+                }
+                unit *= scale;
             }
         }
         out
     }
 
-    fn apply(&self, window: &[f64]) -> (f64, f64) {
-        let dot = |w: &[f64]| w.iter().zip(window).map(|(w, v)| w * v).sum();
-        (dot(&self.value), dot(&self.slope))
+    fn apply(&self, window: &[f64]) -> [f64; 3] {
+        let dot = |w: &Vec<f64>| w.iter().zip(window).map(|(w, v)| w * v).sum();
+        self.0.each_ref().map(dot)
     }
 }
 
@@ -133,6 +137,9 @@ mod tests {
                 assert!((found.values[i] - f(*t)).abs() < 1e-12);
                 let slope = 2.0 - 60.0 * u + 1200.0 * u * u;
                 assert!((found.slopes[i] - slope).abs() < 1e-8, "{bend} {i}");
+                // Twice divided by steps of 1e-3: rounding of 1e-16 becomes 1e-10 times the weights of a window.
+                let second = -60.0 + 2400.0 * u;
+                assert!((found.second[i] - second).abs() < 1e-5, "{bend} {i}");
             }
         }
     }
@@ -146,8 +153,8 @@ mod tests {
         let value = [5.0, -30.0, 75.0, 131.0, 75.0, -30.0, 5.0].map(|w| w / 231.0);
         let slope = [22.0, -67.0, -58.0, 0.0, 58.0, 67.0, -22.0].map(|w| w / 252.0);
         for k in 0..7 {
-            assert!((weights.value[k] - value[k]).abs() < 1e-14);
-            assert!((weights.slope[k] - slope[k]).abs() < 1e-14);
+            assert!((weights.0[0][k] - value[k]).abs() < 1e-14);
+            assert!((weights.0[1][k] - slope[k]).abs() < 1e-14);
         }
     }
 

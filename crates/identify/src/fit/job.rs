@@ -1,6 +1,7 @@
 //! A fit under way: the first search, and those that follow it.
 
 use super::FitOptions;
+use super::moving_mass::with_smooth_accelerations;
 use super::summary::predictions;
 use crate::error::FitError;
 use crate::objective::loss::KNEE;
@@ -265,6 +266,18 @@ impl Job<'_> {
             self.search_again(outcome)?;
         }
         Ok(false)
+    }
+
+    /// Chooses the accelerations of moving masses by what the model leaves of the force; whether that asks for another search.
+    pub(super) fn smooth_accelerations(&mut self, outcome: &Outcome) -> Result<bool, FitError> {
+        if outcome.stop == Stop::Interrupted {
+            return Ok(false);
+        }
+        let objective = self.objective(&self.fitted);
+        let values = objective.values_of(&outcome.x);
+        let (tests, again) = with_smooth_accelerations(&objective, &values)?;
+        self.fitted = tests;
+        Ok(again)
     }
 
     /// Takes the noise of tests that do not show it from the residual; returns whether there were any.

@@ -1,5 +1,6 @@
 //! A prescribed motion and the force that was measured.
 
+mod acceleration;
 mod covers;
 mod disturbance;
 mod nuisance;
@@ -7,6 +8,7 @@ mod past;
 mod predict;
 mod reversals;
 
+pub use acceleration::SmoothAcceleration;
 use past::TURNS;
 
 use super::kind::at_rest;
@@ -54,6 +56,8 @@ pub struct MotionRecord {
     pub motion: Motion,
     /// Acceleration, where it was measured; for a mass that moves along.
     pub measured_acceleration: Option<Vec<f64>>,
+    /// That of the smoothed displacement, where it was not measured and a mass may move along.
+    pub smooth_acceleration: Option<SmoothAcceleration>,
     /// Measured force; NaN is missing.
     pub force: Vec<f64>,
     /// The samples that are compared.
@@ -86,6 +90,7 @@ impl MotionRecord {
         Self {
             motion,
             measured_acceleration: None,
+            smooth_acceleration: None,
             force,
             window,
             initial: InitialState::AtRest,
@@ -111,31 +116,6 @@ impl MotionRecord {
     pub fn amplitude(&self) -> f64 {
         let (low, high) = range(self.motion.x());
         0.5 * (high - low)
-    }
-
-    /// Acceleration as it was measured; else second differences of the displacement, at the ends those
-    /// of the neighbour.
-    pub fn acceleration(&self) -> Vec<f64> {
-        match &self.measured_acceleration {
-            Some(measured) => measured.clone(),
-            None => self.differences(),
-        }
-    }
-
-    /// Second differences of the displacement.
-    pub fn differences(&self) -> Vec<f64> {
-        let (t, x) = (self.motion.time(), self.motion.x());
-        let n = t.len();
-        if n < 3 {
-            return vec![0.0; n];
-        }
-        let slope = |i: usize| (x[i + 1] - x[i]) / (t[i + 1] - t[i]);
-        (0..n)
-            .map(|i| {
-                let i = i.clamp(1, n - 2);
-                2.0 * (slope(i) - slope(i - 1)) / (t[i + 1] - t[i - 1])
-            })
-            .collect()
     }
 
     /// The straight first loading of a periodic record: from zero displacement, or from the middle of
@@ -207,6 +187,13 @@ impl MotionRecord {
             window: at(self.window.start)..at(self.window.end),
             force: pick(&self.force),
             measured_acceleration: self.measured_acceleration.as_deref().map(pick),
+            smooth_acceleration: self
+                .smooth_acceleration
+                .as_ref()
+                .map(|a| SmoothAcceleration {
+                    half: a.half,
+                    values: pick(&a.values),
+                }),
             motion,
             numerics: Numerics::default(),
             ..self.clone()
@@ -214,7 +201,8 @@ impl MotionRecord {
     }
 
     fn nuisance_free(&self) -> bool {
-        !self.nuisance.delay && self.nuisance.moving_mass.is_none()
+        let known = self.measured_acceleration.is_some() || self.smooth_acceleration.is_some();
+        !self.nuisance.delay && (self.nuisance.moving_mass.is_none() || known)
     }
 }
 
