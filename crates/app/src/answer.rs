@@ -3,8 +3,8 @@
 use crate::console::{Console, Kept};
 use crate::error::AppError;
 use crate::request::{
-    ExportRequest, HarmonicRequest, InitRequest, InspectRequest, ModelsRequest, SimulateRequest,
-    StagesRequest, TermsRequest, ValidateRequest,
+    CompareRequest, ExportRequest, HarmonicRequest, InitRequest, InspectRequest, ModelsRequest,
+    SimulateRequest, StagesRequest, TermsRequest, ValidateRequest,
 };
 use serde::de::DeserializeOwned;
 
@@ -57,6 +57,7 @@ macro_rules! answers {
 }
 
 answers!(
+    CompareRequest,
     ExportRequest,
     HarmonicRequest,
     InitRequest,

@@ -1,5 +1,6 @@
 //! The command line as a whole: arguments become requests.
 
+mod compare;
 mod data;
 mod fit;
 mod reading;
@@ -48,6 +49,7 @@ enum Command {
     /// Every amplitude is run at every frequency until the response is periodic.
     Harmonic(HarmonicRequest),
     Fit(Box<fit::Fit>),
+    Compare(Box<compare::Compare>),
     Validate(data::Validate),
     Stages(Box<stages::Stages>),
     Terms(Box<terms::Terms>),
@@ -73,6 +75,7 @@ impl Cli {
             Command::Simulate(command) => command.request()?.run(console),
             Command::Harmonic(command) => command.run(console),
             Command::Fit(command) => command.request()?.run(console),
+            Command::Compare(command) => command.request()?.run(console),
             Command::Validate(command) => command.request()?.run(console),
             Command::Stages(command) => command.request()?.run(console),
             Command::Terms(command) => command.request()?.run(console),

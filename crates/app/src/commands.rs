@@ -1,5 +1,6 @@
 //! One file per command.
 
+pub mod compare;
 #[cfg(feature = "cli")]
 pub mod completions;
 pub mod export;

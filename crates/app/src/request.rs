@@ -32,6 +32,7 @@ macro_rules! choice {
 }
 pub(crate) use choice;
 
+mod compare;
 mod export;
 mod fit;
 mod harmonic;
@@ -47,6 +48,7 @@ mod test;
 mod validate;
 mod value;
 
+pub use compare::{Budget, CompareOptions, CompareRequest};
 pub use export::{ExportRequest, Format};
 pub use fit::{Choice, FitOptions, FitRequest, Held};
 pub use harmonic::HarmonicRequest;

@@ -228,3 +228,47 @@ pub const LONG_STROKE: f64 = 1.2;
 pub const STIFF_PART: f64 = 3e8;
 /// Frequency (Hz) below which a cycle would last a quarter of an hour: time is more likely in other units.
 pub const SLOW_CYCLE: f64 = 1.1e-3;
+
+// Comparing models.
+
+/// Left-out error over that of the best up to which a model is tied with it. Choosing by tests left out costs
+/// 10 to 20 % on real parts against the best possible choice, so that a smaller difference says little.
+pub const TIED: f64 = 1.3;
+/// The same where the differences from test to test scatter so much that two of their standard errors hide
+/// it: with three tests they would hide nearly anything.
+pub const TIED_AT_MOST: f64 = 1.5;
+/// Left-out error over the noise up to which a model leaves nothing but noise, which is known to about a tenth.
+pub const LEAVES_NOISE: f64 = 1.2;
+/// Left-out error over that of a model that leaves nothing but noise up to which another is tied with it: a
+/// twentieth is a third of the noise more.
+pub const TIED_AT_NOISE: f64 = 1.05;
+/// Error on the fastest or largest record or samples, when left out, over the left-out error elsewhere, beyond
+/// which a model explodes outside the tests. Sound models of real parts stay below 2, those that explode reach
+/// 10 to 30.
+pub const EXPLODES: f64 = 3.0;
+/// Error below which no model explodes: it is a good prediction.
+pub const EXPLODES_LEAST: f64 = 0.05;
+
+// Signs of records.
+
+/// Area of a loop over that of the rectangle around it from which it has a hysteresis: noise makes none, a
+/// damping ratio of 1 % does.
+pub const SIGN_AREA: f64 = 0.01;
+/// Relative change of force or energy between speeds at one amplitude from which the speed matters: parts
+/// repeat to 1 or 2 %.
+pub const SIGN_RATE: f64 = 0.03;
+/// By how much the power of the speed that the force grows with falls short of one where it saturates.
+pub const SIGN_SATURATION: f64 = 0.3;
+/// Share of the travel on which the force is below a twentieth of its largest: an ellipse has 0.05 of it, a
+/// friction loop none.
+pub const SIGN_GAP: f64 = 0.07;
+/// Share by which later cycles are softer: parts repeat to 1 or 2 %.
+pub const SIGN_SOFTENING: f64 = 0.03;
+/// Difference of the forces of the two sides over their sum: offsets of a load cell make a few per cent.
+pub const SIGN_ASYMMETRY: f64 = 0.05;
+/// Share of the largest force that a cubic makes up.
+pub const SIGN_STIFFENING: f64 = 0.05;
+/// Logarithm of the ratio of amplitudes that are alike.
+pub const SAME_AMPLITUDE: f64 = 0.2;
+/// Logarithm of the ratio of speeds that differ.
+pub const OTHER_SPEED: f64 = 0.3;

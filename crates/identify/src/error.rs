@@ -11,6 +11,19 @@ pub enum FitError {
     /// No test to fit to.
     #[error("no test to fit to")]
     NoTests,
+    /// Models are compared on a motion that is prescribed.
+    #[error(
+        "models are compared on records of motion and force or on stiffness tables; a test of masses needs a model with its masses (fit --model)"
+    )]
+    ComparedMasses,
+    /// One test that cannot be cut into blocks.
+    #[error(
+        "one test with a single cycle: nothing can be left out to compare models; expected two tests, or a record of two cycles or more (fit --model fits one model)"
+    )]
+    NothingLeftOut,
+    /// No candidate was tried.
+    #[error("no candidate was tried; expected a budget of one or more")]
+    NothingTried,
     /// Neither motion nor force changes.
     #[error("no test shows a loop: displacement or force does not change")]
     NoLoop,

@@ -21,6 +21,7 @@
 //! ```
 
 pub mod assembly;
+pub mod candidates;
 pub mod dense;
 pub mod element;
 pub mod elements;

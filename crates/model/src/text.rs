@@ -13,6 +13,7 @@ use crate::error::ModelError;
 use crate::file::suggest::nearest;
 use crate::presets::PRESETS;
 use crate::registry::{Kind, Shape, find};
+use std::fmt;
 
 /// One term of a sum.
 #[derive(Clone, Debug, PartialEq)]
@@ -35,6 +36,35 @@ pub fn parse(text: &str) -> Result<Vec<Term>, ModelError> {
         None => Ok(terms),
         Some(_) => Err(reader.refuse("`+` or the end")),
     }
+}
+
+impl fmt::Display for Term {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(label) = &self.label {
+            write!(f, "{label}: ")?;
+        }
+        f.write_str(&self.name)?;
+        let list = |values: &[f64]| {
+            let each: Vec<String> = values.iter().map(f64::to_string).collect();
+            each.join(",")
+        };
+        let options = self.options.iter();
+        let options: Vec<String> = options.map(|(n, v)| format!("{n}={}", list(v))).collect();
+        if !options.is_empty() {
+            write!(f, "[{}]", options.join(", "))?;
+        }
+        if !self.holds.is_empty() {
+            let held: Vec<String> = self.holds.iter().map(|sum| written(sum)).collect();
+            write!(f, "({})", held.join(", "))?;
+        }
+        Ok(())
+    }
+}
+
+/// A sum as it is read by [`parse`].
+pub fn written(terms: &[Term]) -> String {
+    let each: Vec<String> = terms.iter().map(Term::to_string).collect();
+    each.join(" + ")
 }
 
 /// An element of a sum, ready to be built.
@@ -309,6 +339,15 @@ mod tests {
             ("order".to_owned(), vec![2.0]),
         ];
         assert_eq!(terms[2].options, options);
+    }
+
+    #[test]
+    fn what_is_written_is_read_back() {
+        let text = "bouc-wen + mid: series(gap[sides=2, off-centre=1], slider + spring) + \
+                    polynomial-spring[powers=1,3]";
+        let terms = parse(text).unwrap();
+        assert_eq!(written(&terms), text);
+        assert_eq!(parse(&written(&terms)).unwrap(), terms);
     }
 
     #[test]

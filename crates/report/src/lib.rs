@@ -22,6 +22,7 @@
 //! ```
 
 mod chart;
+pub mod compare;
 pub mod csv;
 mod error;
 pub mod identified;

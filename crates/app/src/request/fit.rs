@@ -161,7 +161,7 @@ impl FitRequest {
                 return Err(AppError::needs("--cells", "test records", why));
             }
             let study = Study::read(path)?;
-            self.model = Some(study.model()?);
+            self.model = study.model()?;
             self.part = study.part;
             complete(&mut self.parameters, &study.parameters);
             let (own, all) = (&mut self.options, study.fit);

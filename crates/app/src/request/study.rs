@@ -3,7 +3,7 @@
 use super::model::GivenModel;
 use super::origin::{Origin, complaint};
 use super::test::Misstated;
-use super::{Choice, Held, ModelSource, Role, TestSource, Value};
+use super::{Choice, CompareOptions, Held, ModelSource, Role, TestSource, Value};
 use crate::commands::fit::choices::{LossName, MethodName, Share};
 use crate::error::AppError;
 use masing_model::file;
@@ -45,6 +45,9 @@ pub struct StudyFile {
     /// How to search.
     #[serde(default)]
     fit: StudyFit,
+    /// What is compared where there is no [model].
+    #[serde(default)]
+    compare: CompareOptions,
 }
 
 /// The `[fit]` table.
@@ -71,6 +74,7 @@ pub struct Study {
     /// With the defaults, their files as seen from here.
     pub tests: Vec<TestSource>,
     pub fit: StudyFit,
+    pub compare: CompareOptions,
     pub origin: Arc<Origin>,
 }
 
@@ -121,12 +125,13 @@ impl Study {
             parameters: written.parameters,
             tests,
             fit: written.fit,
+            compare: written.compare,
             origin,
         })
     }
 
-    /// The model, some of whose values may be left open.
-    pub fn model(&self) -> Result<ModelSource, AppError> {
+    /// The model, some of whose values may be left open; none where it is to be found.
+    pub fn model(&self) -> Result<Option<ModelSource>, AppError> {
         let Origin { path, text } = &*self.origin;
         let none = || {
             self.origin
@@ -136,7 +141,9 @@ impl Study {
             let at = error.span().map(|span| span.start);
             complaint(path, text, at, error.message().to_owned())
         })?;
-        let (key, value) = parsed.get_ref().get_key_value("model").ok_or_else(none)?;
+        let Some((key, value)) = parsed.get_ref().get_key_value("model") else {
+            return Ok(None);
+        };
         let DeValue::Table(table) = value.get_ref() else {
             return Err(none());
         };
@@ -149,7 +156,7 @@ impl Study {
             name,
             hold: true,
         };
-        Ok(ModelSource::Given(Box::new(given)))
+        Ok(Some(ModelSource::Given(Box::new(given))))
     }
 }
 

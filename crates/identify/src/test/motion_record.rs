@@ -74,6 +74,8 @@ pub struct MotionRecord {
     pub numerics: Numerics,
     /// Cycles until a periodic response counts as closed, frozen during a search.
     pub cycles: usize,
+    /// How closely steps are chosen, relative to the largest force.
+    pub accuracy: f64,
 }
 
 /// When a periodic response counts as closed: far below any noise.
@@ -99,6 +101,7 @@ impl MotionRecord {
             nuisance: Nuisance::default(),
             numerics: Numerics::default(),
             cycles: 1,
+            accuracy: ACCURACY,
         }
     }
 
@@ -247,7 +250,7 @@ impl Kind for MotionRecord {
         let own = &p[..assembly.param_count()];
         let (offset, _) = displacement(model, own, self.preload, self.amplitude(), false)?;
         let motion = shifted(&self.motion, offset)?;
-        self.numerics = affordable(assembly, own, &motion, ACCURACY)?;
+        self.numerics = affordable(assembly, own, &motion, self.accuracy)?;
         if self.initial == InitialState::Periodic {
             let run_in = self.run_in(offset)?;
             let cycled = Cycled {

@@ -1,0 +1,135 @@
+//! What is left out: every test once, or blocks of cycles where there is only one test.
+
+use super::reduced::cycles_of;
+use crate::test::{MotionRecord, StiffnessTable, Test};
+
+/// Blocks that a single test is cut into.
+const BLOCKS: usize = 4;
+
+/// Tests without a part of them, and that part.
+#[derive(Clone, Debug)]
+pub(super) struct Fold {
+    /// What is left out.
+    pub name: String,
+    /// The tests as they are fitted, one for each test.
+    pub kept: Vec<Test>,
+    /// What is predicted.
+    pub left: Vec<Test>,
+}
+
+/// Every test left out once; with one test, blocks of it. Empty where it cannot be cut.
+pub(super) fn folds(tests: &[Test]) -> Vec<Fold> {
+    match tests {
+        [one] => blocks(one),
+        _ => (0..tests.len()).map(|k| without(tests, k)).collect(),
+    }
+}
+
+fn without(tests: &[Test], k: usize) -> Fold {
+    let each = tests.iter().enumerate();
+    Fold {
+        name: tests[k].name.clone(),
+        kept: each
+            .map(|(i, t)| if i == k { t.without_rows() } else { t.clone() })
+            .collect(),
+        left: vec![tests[k].clone()],
+    }
+}
+
+fn blocks(test: &Test) -> Vec<Fold> {
+    if let Some(table) = test.stiffness_table() {
+        return of_table(test, table);
+    }
+    let Some(rig) = test.motion_record() else {
+        return vec![];
+    };
+    let cycles = cycles_of(rig);
+    let starts: Vec<usize> = cycles.iter().map(|c| c.start).collect();
+    let count = starts.len().min(BLOCKS);
+    if count < 2 {
+        return vec![];
+    }
+    // What is before the first full cycle belongs to the first block, what is after the last to the last.
+    let edge = |b: usize| match b {
+        0 => rig.window.start,
+        b if b == count => rig.window.end,
+        b => starts[b * starts.len() / count],
+    };
+    let fold = |b: usize| {
+        let block = edge(b)..edge(b + 1);
+        Fold {
+            name: format!("block {} of {count} of {}", b + 1, test.name),
+            kept: vec![only(test, |i, _| !block.contains(&i))],
+            left: vec![only(test, |i, _| block.contains(&i))],
+        }
+    };
+    (0..count).map(fold).collect()
+}
+
+fn of_table(test: &Test, table: &StiffnessTable) -> Vec<Fold> {
+    let n = table.points.len();
+    let count = n.min(BLOCKS);
+    if count < 2 {
+        return vec![];
+    }
+    let part = |keep: &dyn Fn(usize) -> bool| {
+        let points = table.points.iter().enumerate();
+        let points = points.filter(|(i, _)| keep(*i)).map(|(_, p)| *p).collect();
+        let mut own = table.clone();
+        own.points = points;
+        let mut out = Test::of(test.name.clone(), own);
+        out.weight = test.weight;
+        out
+    };
+    let fold = |b: usize| Fold {
+        name: format!("part {} of {count} of {}", b + 1, test.name),
+        kept: vec![part(&|i| i % count != b)],
+        left: vec![part(&|i| i % count == b)],
+    };
+    (0..count).map(fold).collect()
+}
+
+/// The test with only those of its samples that are chosen, by index; all of them are simulated.
+pub(super) fn only(test: &Test, chosen: impl Fn(usize, &MotionRecord) -> bool) -> Test {
+    let mut out = test.clone();
+    if let Some(rig) = out.motion_record_mut() {
+        let whole = rig.clone();
+        for (i, force) in rig.force.iter_mut().enumerate() {
+            if !chosen(i, &whole) {
+                *force = f64::NAN;
+            }
+        }
+    }
+    out
+}
+
+/// Fast samples and far samples left out: what a model makes of motion beyond the tests. Empty where the
+/// rest would say nothing.
+pub(super) fn beyond(tests: &[Test]) -> Vec<Fold> {
+    let size = |values: &[f64]| values.iter().fold(0.0_f64, |m, v| m.max(v.abs()));
+    let rigs = || tests.iter().filter_map(|t| t.motion_record());
+    let fastest = rigs().map(|r| size(r.motion.v())).fold(0.0, f64::max);
+    let farthest = rigs().map(MotionRecord::amplitude).fold(0.0, f64::max);
+    let fast = |i: usize, rig: &MotionRecord| rig.motion.v()[i].abs() > 0.5 * fastest;
+    let far = |i: usize, rig: &MotionRecord| {
+        let (low, high) = masing_data::range(rig.motion.x());
+        (rig.motion.x()[i] - 0.5 * (low + high)).abs() > 0.5 * farthest
+    };
+    let make = |name: &str, beyond: &dyn Fn(usize, &MotionRecord) -> bool| {
+        let inside = |t: &Test| only(t, |i, rig| !beyond(i, rig));
+        let outside = |t: &Test| only(t, beyond);
+        let rows = |t: &Test| t.rows().len();
+        let kept: Vec<Test> = tests.iter().map(inside).collect();
+        let left: Vec<Test> = tests.iter().map(outside).filter(|t| rows(t) > 5).collect();
+        let enough = kept.iter().map(rows).sum::<usize>() > 50 && !left.is_empty();
+        enough.then(|| Fold {
+            name: name.to_owned(),
+            kept,
+            left,
+        })
+    };
+    [make("fast samples", &fast), make("far samples", &far)]
+        .into_iter()
+        .flatten()
+        .collect()
+}

@@ -1,0 +1,302 @@
+//! Growth: from the best so far, the block that explains most of the residual is added; blocks are
+//! exchanged within their family, and parts that do not pay are removed.
+
+use super::Found;
+use super::candidate::{Added, Candidate};
+use super::trial::{Known, Trial};
+use crate::fit::FitOptions;
+use crate::objective::Objective;
+use crate::objective::predict::Question;
+use crate::problem::unknown::{Place, Unknown};
+use crate::problem::{SetUp, set_up};
+use crate::search::progress::Progress;
+use crate::start::variations;
+use crate::test::Test;
+use masing_model::candidates::Block;
+use masing_model::{Features, Model};
+use nalgebra::{DMatrix, DVector};
+
+/// Models from which growth goes on at every level: a greedy path alone misses pairs that only pay together.
+const PARENTS: usize = 2;
+/// Blocks that are fitted of those that a score test puts first.
+const PROMISING: usize = 4;
+/// Blocks that are exchanged at every level.
+const EXCHANGED: usize = 4;
+/// Most blocks side by side.
+const MOST_BLOCKS: usize = 5;
+/// Sets of parameter values at which a block's response is compared with the residual.
+const DRAWS: usize = 12;
+/// Factor by which these values are varied around the guess.
+const SPREAD: f64 = 8.0;
+/// Shares of its guess that a new block starts with, as for sums of elements ([`crate::start::nested`]).
+const SHARES: [f64; 4] = [0.01, 0.1, 0.4, 1.0];
+/// Starts of a grown model: more cost more than they find.
+const STARTS: usize = 3;
+/// Share of the squared residual that a block or a nuisance must explain to be tried.
+const LEAST_GAIN: f64 = 0.02;
+/// A level that lowers the error by less ends the growth.
+const WORTHWHILE: f64 = 0.97;
+/// Left-out error over the noise below which nothing is left to explain.
+const AT_NOISE: f64 = 1.1;
+
+/// Everything to try next, and where to start it from.
+pub(super) type Next = (Candidate, Vec<Known>);
+
+impl Found<'_> {
+    /// Grows models from the blocks alone until nothing pays any more.
+    pub(super) fn grow(&mut self, blocks: &[&'static Block]) {
+        let first = blocks.iter().filter_map(|b| Candidate::new(b.text).ok());
+        self.try_all(first.map(|c| (c, vec![])).collect());
+        let mut grown: Vec<String> = Vec::new();
+        let mut best = self.best_error();
+        while !self.over() && best.is_finite() {
+            if self.noise().is_some_and(|noise| best <= AT_NOISE * noise) {
+                break;
+            }
+            let parents = self.parents(&grown);
+            if parents.is_empty() {
+                break;
+            }
+            let mut next = Vec::new();
+            for parent in &parents {
+                grown.push(parent.candidate.key());
+                next.extend(self.neighbours(parent, blocks));
+            }
+            self.try_all(next);
+            let now = self.best_error();
+            if now > WORTHWHILE * best {
+                break;
+            }
+            best = now;
+        }
+        // What is there now may do without some of its parts.
+        for parent in self.parents(&[]) {
+            let fewer = parent.candidate.lessened().into_iter();
+            let start = vec![parent.values.clone()];
+            self.try_all(fewer.map(|c| (c, start.clone())).collect());
+        }
+    }
+
+    /// The best models that were not grown from yet.
+    fn parents(&self, grown: &[String]) -> Vec<Trial> {
+        let mut all: Vec<&Trial> = self.trials.iter().collect();
+        all.sort_by(|a, b| a.left_out_rms().total_cmp(&b.left_out_rms()));
+        let new = all.into_iter().take(PARENTS + grown.len());
+        let new = new.filter(|t| !grown.contains(&t.candidate.key()));
+        new.take(PARENTS).cloned().collect()
+    }
+
+    fn neighbours(&self, parent: &Trial, blocks: &[&'static Block]) -> Vec<Next> {
+        let mut out = Vec::new();
+        let score = Residual::of(parent);
+        let added = parent.candidate.added;
+        let with = |added: Added| Candidate {
+            added,
+            ..parent.candidate.clone()
+        };
+        let start = vec![parent.values.clone()];
+        if !added.moving_mass && score.mass() > LEAST_GAIN {
+            let mass = Added {
+                moving_mass: true,
+                ..added
+            };
+            out.push((with(mass), start.clone()));
+        }
+        if !added.force_offset && score.offset() > LEAST_GAIN {
+            let offset = Added {
+                force_offset: true,
+                ..added
+            };
+            out.push((with(offset), start.clone()));
+        }
+        if parent.candidate.terms.len() < MOST_BLOCKS {
+            let scored = self.bench_map(blocks.len(), |i| {
+                let grown = parent.candidate.with(blocks[i])?;
+                let gain = score.gain(blocks[i], self.bench.seed)?;
+                (gain > LEAST_GAIN).then_some((gain, grown))
+            });
+            let mut scored: Vec<(f64, Candidate)> = scored.into_iter().flatten().collect();
+            scored.sort_by(|a, b| b.0.total_cmp(&a.0));
+            for (_, grown) in scored.into_iter().take(PROMISING) {
+                let starts = self.grown_starts(parent, &grown);
+                out.push((grown, starts));
+            }
+        }
+        let other = parent.candidate.exchanged(blocks).into_iter();
+        let other = other.filter(|c| !self.known(c)).take(EXCHANGED);
+        out.extend(other.map(|c| {
+            let starts = self.grown_starts(parent, &c);
+            (c, starts)
+        }));
+        out
+    }
+
+    /// The parent's solution with the new block at shares of its guess and of variations of it: the best of them.
+    fn grown_starts(&self, parent: &Trial, grown: &Candidate) -> Vec<Known> {
+        let starts = || -> Option<Vec<Known>> {
+            let model = grown.model(self.bench.motion).ok()?;
+            let mut tests = parent.tests.clone();
+            let options = FitOptions::default();
+            let SetUp {
+                model, unknowns, ..
+            } = set_up(&model, &mut tests, &options, &Progress::new(None)).ok()?;
+            let first = self.bench.first(&model, &tests, &unknowns);
+            let own = |u: &Unknown| parent.values.iter().find(|(name, _)| *name == u.name);
+            let fresh: Vec<bool> = unknowns.iter().map(|u| own(u).is_none()).collect();
+            let mut null = model.values().to_vec();
+            for part in model.assembly().parts() {
+                part.element.law().null(&mut null[part.params.clone()]);
+            }
+            let objective = Objective::new(&model, &tests, &unknowns, crate::Rules::default());
+            let sizes = vec![0.0; first.len()];
+            let mut draws = variations(&first, &sizes, SPREAD, DRAWS, self.bench.seed);
+            draws.insert(0, first);
+            let mut tried: Vec<(f64, Vec<f64>)> = Vec::new();
+            for draw in &draws {
+                for share in SHARES {
+                    let each = unknowns.iter().zip(draw).zip(&fresh);
+                    let values: Vec<f64> = each
+                        .map(|((u, value), fresh)| match (own(u), u.place) {
+                            (Some((_, known)), _) => *known,
+                            (None, Place::Param(i)) if *fresh && null[i] != model.values()[i] => {
+                                null[i] + share * (value - null[i])
+                            }
+                            (None, _) => *value,
+                        })
+                        .zip(&unknowns)
+                        .map(|(value, u)| value.clamp(u.min, u.max))
+                        .collect();
+                    let cost = objective.cost(&values).unwrap_or(f64::INFINITY);
+                    tried.push((cost, values));
+                }
+            }
+            tried.sort_by(|a, b| a.0.total_cmp(&b.0));
+            let names = || unknowns.iter().map(|u| u.name.clone());
+            let best = tried.into_iter().filter(|(cost, _)| cost.is_finite());
+            Some(
+                best.take(STARTS)
+                    .map(|(_, v)| names().zip(v).collect())
+                    .collect(),
+            )
+        };
+        let mut all = starts().unwrap_or_default();
+        all.truncate(STARTS);
+        all
+    }
+}
+
+/// What a model leaves of the tests, and how much of it something else would explain.
+struct Residual<'a> {
+    objective: Objective<'a>,
+    r: DVector<f64>,
+    /// An orthonormal basis of what the model's own unknowns can do.
+    basis: DMatrix<f64>,
+    cost: f64,
+}
+
+impl<'a> Residual<'a> {
+    fn of(trial: &'a Trial) -> Self {
+        let at = &trial.found.at;
+        let basis = at.j.clone().svd(true, false);
+        let least = 1e-9 * basis.singular_values.amax();
+        let u = basis.u.unwrap_or_else(|| DMatrix::zeros(at.r.len(), 0));
+        let kept: Vec<usize> = (0..u.ncols())
+            .filter(|&i| basis.singular_values[i] > least)
+            .collect();
+        let basis = u.select_columns(&kept);
+        let r = &at.r - &basis * basis.tr_mul(&at.r);
+        Self {
+            objective: trial.objective(),
+            cost: r.norm_squared().max(f64::MIN_POSITIVE),
+            r,
+            basis,
+        }
+    }
+
+    /// Share of the squared residual that a column explains where it is added with a positive factor.
+    fn share(&self, column: &DVector<f64>) -> f64 {
+        let left = column - &self.basis * self.basis.tr_mul(column);
+        let size = left.norm_squared();
+        let along = -left.dot(&self.r);
+        if size <= 1e-9 * column.norm_squared() || along <= 0.0 {
+            return 0.0;
+        }
+        along * along / size / self.cost
+    }
+
+    /// A column of the weighted residuals from values of every test.
+    fn column(&self, values: impl Fn(usize) -> Option<Vec<f64>>) -> Option<DVector<f64>> {
+        let mut out = Vec::with_capacity(self.r.len());
+        for k in 0..self.objective.tests.len() {
+            let own = values(k)?;
+            let rows = self.objective.rows(k).iter();
+            out.extend(rows.map(|(row, factor)| factor * own[row.entry]));
+        }
+        (out.len() == self.r.len() && out.iter().all(|v| v.is_finite()))
+            .then(|| DVector::from_vec(out))
+    }
+
+    /// The share that a mass moving along explains.
+    fn mass(&self) -> f64 {
+        let of = |k: usize| {
+            let test: &Test = &self.objective.tests[k];
+            let rig = test
+                .motion_record()
+                .filter(|r| r.nuisance.moving_mass.is_none())?;
+            Some(rig.acceleration())
+        };
+        self.column(of).map_or(0.0, |c| self.share(&c))
+    }
+
+    /// The share that constants on the forces explain, test by test.
+    fn offset(&self) -> f64 {
+        let tests = 0..self.objective.tests.len();
+        let each = tests.map(|own| {
+            let of = |k: usize| {
+                let test: &Test = &self.objective.tests[k];
+                let rig = test.motion_record()?;
+                let value = if k == own { 1.0 } else { 0.0 };
+                Some(vec![value; rig.motion.len()])
+            };
+            let column = self.column(of);
+            column.map_or(0.0, |c| self.share(&c).max(self.share(&-c)))
+        });
+        each.sum()
+    }
+
+    /// The largest share that the block explains at any of its draws; none where it cannot be run.
+    fn gain(&self, block: &Block, seed: u64) -> Option<f64> {
+        let candidate = Candidate::new(block.text).ok()?;
+        let model = candidate.model(self.objective.model.motion()).ok()?;
+        let loops = self.objective.tests.iter().filter_map(|t| t.features());
+        let largest: Features = loops.max_by(|a, b| a.amplitude.total_cmp(&b.amplitude))?;
+        let guess = crate::start::guess(&model, &largest);
+        let sizes = vec![0.0; guess.len()];
+        let mut draws = variations(&guess, &sizes, SPREAD, DRAWS, seed);
+        draws.insert(0, guess);
+        let shares = draws.iter().filter_map(|draw| {
+            let p = within(&model, draw);
+            let column = self.column(|k| self.response(k, &model, &p))?;
+            Some(self.share(&column))
+        });
+        shares.reduce(f64::max)
+    }
+
+    fn response(&self, k: usize, model: &Model, p: &[f64]) -> Option<Vec<f64>> {
+        let question = Question {
+            model,
+            p,
+            unknowns: &[],
+            values: &[],
+            index: k,
+            derivatives: false,
+        };
+        Some(self.objective.tests[k].predict(&question).ok()?.values)
+    }
+}
+
+/// Values moved into the ranges of the parameters.
+fn within(model: &Model, values: &[f64]) -> Vec<f64> {
+    let params = model.params().into_iter().zip(values);
+    params.map(|((_, q), v)| v.clamp(q.min, q.max)).collect()
+}

@@ -1,0 +1,156 @@
+//! The ladder: models ranked by what they predict of the tests left out.
+
+use super::trial::{LeftOutError, Trial};
+use masing_diagnostic::thresholds;
+
+/// Where a model stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Standing {
+    /// The simplest of those that predict best.
+    Chosen,
+    /// Predicts as well, with more parameters.
+    Tied,
+    /// Predicts worse.
+    Behind,
+}
+
+impl Standing {
+    /// The word in documents.
+    pub fn word(self) -> &'static str {
+        match self {
+            Standing::Chosen => "chosen",
+            Standing::Tied => "tied",
+            Standing::Behind => "behind",
+        }
+    }
+}
+
+/// A model of the ladder.
+#[derive(Clone, Debug)]
+pub struct Rung {
+    /// The model and its errors.
+    pub trial: Trial,
+    /// Where it stands.
+    pub standing: Standing,
+    /// What it fails on by far where the motion leaves what it was fitted to, if it does.
+    pub explodes: Option<LeftOutError>,
+}
+
+/// Ranks by the left-out error and finds who ties with the best; `noise` is the relative noise of the tests.
+pub(super) fn rank(trials: Vec<Trial>, noise: Option<f64>) -> Vec<Rung> {
+    let mut trials = trials;
+    trials.sort_by(|a, b| {
+        let by_error = a.left_out_rms().total_cmp(&b.left_out_rms());
+        by_error.then_with(|| a.parameters.cmp(&b.parameters))
+    });
+    let ties: Vec<bool> = trials
+        .iter()
+        .map(|t| tied(&trials[0].left_out, &t.left_out, noise))
+        .collect();
+    let rungs = trials.into_iter().zip(ties).map(|(trial, tied)| Rung {
+        trial,
+        standing: if tied {
+            Standing::Tied
+        } else {
+            Standing::Behind
+        },
+        explodes: None,
+    });
+    rungs.collect()
+}
+
+/// Chooses the simplest of the tied models that do not explode; of all tied ones where all do.
+pub(super) fn choose(rungs: &mut [Rung]) {
+    let simplest = |sound: bool| {
+        let tied = rungs.iter().enumerate();
+        let tied = tied.filter(|(_, r)| r.standing == Standing::Tied);
+        tied.filter(|(_, r)| !sound || (r.explodes.is_none() && r.trial.non_passive.is_none()))
+            .min_by_key(|(i, r)| (r.trial.parameters, r.trial.candidate.terms.len(), *i))
+            .map(|(i, _)| i)
+    };
+    if let Some(i) = simplest(true).or_else(|| simplest(false)) {
+        rungs[i].standing = Standing::Chosen;
+    }
+}
+
+/// Whether errors are no worse than those of the best: within two standard errors of their paired
+/// differences, or within a factor. A model that leaves nothing but noise is no match for one that leaves
+/// more.
+fn tied(best: &[LeftOutError], other: &[LeftOutError], noise: Option<f64>) -> bool {
+    let mean = |errors: &[LeftOutError]| super::trial::rms(errors);
+    let (least, own) = (mean(best), mean(other));
+    if best.is_empty() || best.len() != other.len() || !own.is_finite() {
+        return false;
+    }
+    if own <= least {
+        return true;
+    }
+    let n = best.len() as f64;
+    let pairs = || best.iter().zip(other);
+    let differences = || pairs().map(|(b, o)| o.error.powi(2) - b.error.powi(2));
+    let middle = differences().sum::<f64>() / n;
+    let scatter = differences().map(|d| (d - middle).powi(2)).sum::<f64>() / (n - 1.0).max(1.0);
+    let paired = best.len() >= 3 && middle <= 2.0 * (scatter / n).sqrt();
+    let all_noise = noise.is_some_and(|noise| least <= thresholds::LEAVES_NOISE * noise);
+    if all_noise {
+        let close = own <= thresholds::TIED_AT_NOISE * least;
+        return close || (paired && own <= thresholds::TIED * least);
+    }
+    own <= thresholds::TIED * least || (paired && own <= thresholds::TIED_AT_MOST * least)
+}
+
+/// The left-out record that the model fails on by far, among the fastest and the largest: `outer` are their
+/// places among the folds.
+pub(super) fn outermost(errors: &[LeftOutError], outer: &[usize]) -> Option<LeftOutError> {
+    outer.iter().find_map(|&k| {
+        let own = errors.get(k)?;
+        let others: Vec<LeftOutError> = errors
+            .iter()
+            .enumerate()
+            .filter(|(i, _)| *i != k)
+            .map(|(_, e)| e.clone())
+            .collect();
+        let far = !others.is_empty()
+            && own.error > thresholds::EXPLODES * super::trial::rms(&others)
+            && own.error > thresholds::EXPLODES_LEAST;
+        far.then(|| own.clone())
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn errors(values: &[f64]) -> Vec<LeftOutError> {
+        let each = values.iter().map(|&error| LeftOutError {
+            name: String::new(),
+            error,
+        });
+        each.collect()
+    }
+
+    #[test]
+    fn ties_need_scatter_or_closeness() {
+        let best = errors(&[0.10, 0.11, 0.09]);
+        assert!(tied(&best, &errors(&[0.12, 0.13, 0.11]), None));
+        // Half as much again, every time.
+        assert!(!tied(&best, &errors(&[0.15, 0.165, 0.135]), None));
+        // Worse on one test only: that may be chance.
+        assert!(tied(&best, &errors(&[0.10, 0.19, 0.09]), None));
+        // Twice the error is never a tie, however it scatters.
+        assert!(!tied(&best, &errors(&[0.10, 0.40, 0.09]), None));
+        // Where the best leaves only noise, a fifth more is a difference.
+        let noise = Some(0.1);
+        assert!(!tied(&best, &errors(&[0.12, 0.135, 0.108]), noise));
+        assert!(tied(&best, &errors(&[0.102, 0.112, 0.092]), noise));
+        assert!(!tied(&[], &[], None));
+    }
+
+    #[test]
+    fn a_failure_on_the_fastest_record_is_told() {
+        let all = errors(&[0.1, 0.1, 0.5]);
+        assert_eq!(outermost(&all, &[2]).map(|e| e.error), Some(0.5));
+        assert!(outermost(&all, &[0]).is_none());
+        assert!(outermost(&errors(&[0.001, 0.001, 0.01]), &[2]).is_none());
+    }
+}

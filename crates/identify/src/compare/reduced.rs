@@ -1,0 +1,111 @@
+//! Tests for trials: few cycles, few samples, coarse steps. A trial only has to tell models apart.
+
+use crate::test::{InitialState, MotionRecord, Test};
+use masing_data::cycles::{self, Cycle};
+use masing_sim::Motion;
+
+/// Cycles of a record that a trial looks at: the first ones show what changes from cycle to cycle, later
+/// ones repeat each other.
+const MOST_CYCLES: usize = 5;
+/// Samples of a cycle: the straight lines between them miss a sine by 0.1 % of its amplitude.
+const PER_CYCLE: usize = 64;
+/// Samples of a record without cycles, and most samples of any record.
+const MOST_SAMPLES: usize = 400;
+/// Accuracy of the steps: far below the errors that tell models apart.
+const ACCURACY: f64 = 1e-3;
+
+/// The test as trials see it.
+pub(super) fn reduced(test: &Test) -> Test {
+    let mut out = test.clone();
+    if let Some(rig) = out.motion_record_mut() {
+        if let Some(smaller) = smaller(rig) {
+            *rig = smaller;
+        }
+        rig.accuracy = ACCURACY;
+    }
+    out
+}
+
+/// The full cycles of a record that are compared.
+pub(super) fn cycles_of(rig: &MotionRecord) -> Vec<Cycle> {
+    let time = Some(rig.motion.time());
+    let all = cycles::cycles(rig.motion.x(), Some(&rig.force), time);
+    let window = &rig.window;
+    let inside = |c: &Cycle| c.start >= window.start && c.end <= window.end;
+    all.into_iter().filter(inside).collect()
+}
+
+fn smaller(rig: &MotionRecord) -> Option<MotionRecord> {
+    let found = cycles_of(rig);
+    let mut rig = rig.clone();
+    // The acceleration comes from neighbours that are left out below.
+    rig.measured_acceleration = Some(rig.acceleration());
+    let mut cycles = found.len();
+    if rig.initial != InitialState::Periodic {
+        let mut first = 0;
+        if rig.initial == InitialState::Estimated && cycles > 2 {
+            // A cycle wipes out most of what was before it; nothing has to be estimated.
+            first = 1;
+            rig.initial = InitialState::AtRest;
+            rig.window.start = found[1].start;
+        }
+        let last = (first + MOST_CYCLES).min(cycles);
+        if last < cycles {
+            rig.window.end = found[last - 1].end;
+        }
+        cycles = last - first;
+        rig = cut(&rig)?;
+    }
+    let kept = match cycles {
+        0 => MOST_SAMPLES,
+        _ => (PER_CYCLE * cycles).min(MOST_SAMPLES),
+    };
+    let nuisance = std::mem::take(&mut rig.nuisance);
+    let thin = rig.coarse(rig.window.len().div_ceil(kept));
+    let mut out = thin.unwrap_or(rig);
+    out.nuisance = nuisance;
+    Some(out)
+}
+
+/// The record up to the end of what is compared.
+fn cut(rig: &MotionRecord) -> Option<MotionRecord> {
+    let end = rig.window.end.max(2);
+    let motion = &rig.motion;
+    let pick = |values: &[f64]| values[..end].to_vec();
+    let cut = Motion::new(
+        pick(motion.time()),
+        pick(motion.x()),
+        Some(pick(motion.v())),
+    );
+    Some(MotionRecord {
+        motion: cut.ok()?,
+        force: pick(&rig.force),
+        measured_acceleration: rig.measured_acceleration.as_deref().map(pick),
+        ..rig.clone()
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::f64::consts::TAU;
+
+    #[test]
+    fn a_long_record_becomes_a_few_cycles() {
+        let n = 20_000;
+        let phase = |i: usize| TAU * 20.0 * i as f64 / n as f64;
+        let time = (0..=n).map(|i| i as f64 * 1e-3).collect();
+        let x = (0..=n).map(|i| 1e-3 * phase(i).cos()).collect();
+        let force = (0..=n).map(|i| 100.0 * (phase(i) + 0.3).cos()).collect();
+        let mut rig = MotionRecord::new(Motion::new(time, x, None).unwrap(), force);
+        rig.initial = InitialState::Estimated;
+        let small = reduced(&Test::of("sine", rig));
+        let small = small.motion_record().unwrap();
+        assert_eq!(small.initial, InitialState::AtRest);
+        let compared = small.samples().count();
+        assert!((250..=450).contains(&compared), "{compared}");
+        let duration = small.motion.time().last().unwrap();
+        assert!((5.0..8.0).contains(duration), "{duration}");
+        assert!((small.amplitude() - 1e-3).abs() < 1e-6);
+    }
+}

@@ -1,0 +1,116 @@
+//! The ladder as a page: error over number of parameters, and the loops of the best.
+
+use super::text::{row, shown};
+use super::{Comparing, structure, verdict};
+use crate::identified::html::footer;
+use crate::{Axis, Block, Page, Pen, Plot, Section, Shape, Table};
+use masing_data::unit::Quantity;
+use masing_identify::Names;
+use masing_identify::compare::{Rung, Standing};
+
+/// Models whose loops are drawn.
+const DRAWN: usize = 3;
+
+/// The page.
+pub fn page(comparing: &Comparing) -> Page {
+    let ladder = &comparing.found.ladder;
+    let good = comparing
+        .found
+        .chosen()
+        .is_some_and(|r| r.explodes.is_none());
+    let text = verdict(comparing);
+    let first = vec![
+        Block::Verdict { good, text },
+        Block::Plot(errors(ladder)),
+        Block::Table(table(ladder)),
+        Block::Text(format!(
+            "The records show: {}.",
+            shown(&comparing.found.signs)
+        )),
+    ];
+    let mut sections = vec![Section::new("Ladder", first)];
+    for rung in best(ladder) {
+        sections.push(Section::new(structure(rung), loops(rung, comparing)));
+    }
+    let made = vec![
+        Block::Listing(comparing.command.join(" ")),
+        Block::Listing(comparing.assumptions.join("\n")),
+    ];
+    sections.push(Section::new("How it was made", made).expert());
+    Page {
+        title: "Compared models".to_owned(),
+        subtitle: format!(
+            "{} models on {} tests left out in turn",
+            ladder.len(),
+            comparing.found.folds.len()
+        ),
+        sections,
+        footer: footer("compare"),
+    }
+}
+
+/// The chosen model, then the others in their order.
+fn best(ladder: &[Rung]) -> impl Iterator<Item = &Rung> {
+    let chosen = |r: &&Rung| r.standing == Standing::Chosen;
+    let others = ladder.iter().filter(move |r| !chosen(r));
+    ladder.iter().filter(chosen).chain(others).take(DRAWN)
+}
+
+fn table(ladder: &[Rung]) -> Table {
+    let validated = ladder.iter().any(|r| !r.trial.held_out.is_empty());
+    let mut header = vec!["", "model", "parameters", "fitted", "left out", "largest"];
+    if validated {
+        header.push("held out");
+    }
+    header.push("remark");
+    Table {
+        header: header.iter().map(|h| (*h).to_owned()).collect(),
+        word_columns: vec![0, 1, 5, header.len() - 1],
+        rows: ladder.iter().map(|r| row(r, validated)).collect(),
+        ..Table::default()
+    }
+}
+
+/// Error over number of parameters.
+fn errors(ladder: &[Rung]) -> Plot {
+    let mut plot = Plot::new(
+        "Error over number of parameters",
+        Shape::Path,
+        Axis::new("parameters", ""),
+        Axis::new("error", "%").log(),
+    );
+    let points = |of: &dyn Fn(&Rung) -> f64, chosen: bool| -> (Vec<f64>, Vec<f64>) {
+        let own = ladder
+            .iter()
+            .filter(|r| !chosen || r.standing == Standing::Chosen);
+        own.map(|r| (r.trial.parameters as f64, 100.0 * of(r)))
+            .unzip()
+    };
+    let (x, y) = points(&|r| r.trial.fitted(), false);
+    plot.draw(Pen::Faint, "fitted", &x, &y);
+    let (x, y) = points(&|r| r.trial.left_out_rms(), false);
+    plot.draw(Pen::Points, "left out", &x, &y);
+    let (x, y) = points(&|r| r.trial.left_out_rms(), true);
+    plot.draw(Pen::Points, "chosen", &x, &y);
+    plot
+}
+
+/// The loops of every fitted test beside those of the model.
+fn loops(rung: &Rung, comparing: &Comparing) -> Vec<Block> {
+    let names = Names::of(comparing.motion);
+    let x_axis = || Axis::of(names.displacement, names.length);
+    let y_axis = || Axis::of(names.force, names.load);
+    let scaled = |values: &[f64], quantity: Quantity| -> Vec<f64> {
+        let factor = quantity.engineering().1;
+        values.iter().map(|v| v / factor).collect()
+    };
+    let each = rung.trial.loops().into_iter().map(|own| {
+        let mut plot = Plot::new(own.test, Shape::Path, x_axis(), y_axis());
+        let measured = scaled(&own.measured, names.load);
+        let predicted = scaled(&own.predicted, names.load);
+        let x = scaled(&own.x, names.length);
+        plot.compare(&x, ("measured", &measured), ("model", &predicted));
+        Block::Plot(plot)
+    });
+    each.collect()
+}

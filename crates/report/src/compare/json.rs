@@ -1,0 +1,108 @@
+//! `compare.json`: the ladder for programs.
+
+use super::{Comparing, verdict, worst};
+use crate::json::{Named, document, each};
+use masing_identify::compare::{Failed, LeftOutError, Rung, Shown};
+use masing_model::Model;
+
+document! {
+    /// `masing.compare/1`.
+    pub CompareDocument(comparing: &Comparing) {
+        schema: &'static str = "masing.compare/1",
+        /// The model that was chosen, as a model text.
+        model: Option<String> = comparing.found.chosen().map(|r| r.trial.candidate.text()),
+        /// What the ladder says.
+        verdict: String = verdict(comparing),
+        /// The models, those that predict best first.
+        ladder: Vec<RungDocument> = each(&comparing.found.ladder, |r| RungDocument::of(r, comparing.found.noise)),
+        /// Candidates that could not be tried.
+        #[serde(skip_serializing_if = "Vec::is_empty")]
+        failed: Vec<FailedDocument> = each(&comparing.found.failed, FailedDocument::of),
+        /// What the records show.
+        signs: Vec<SignDocument> = each(&comparing.found.signs, SignDocument::of),
+        /// What was left out, one after the other.
+        left_out: Vec<String> = comparing.found.folds.clone(),
+        seconds: f64 = comparing.seconds,
+        /// Whether it ended before it was done.
+        stopped: bool = comparing.found.stopped,
+        /// Whether a time limited it, so that the result depends on the machine.
+        depends_on_machine: bool = comparing.by_time,
+    }
+}
+
+document! {
+    /// One model of the ladder; errors are relative.
+    pub RungDocument(rung: &Rung, noise: Option<f64>) {
+        /// The model text.
+        model: String = rung.trial.candidate.text(),
+        /// What is estimated of the rig beside it.
+        nuisance: Vec<&'static str> = rung.trial.candidate.added.words(),
+        /// How many numbers were sought.
+        parameters: usize = rung.trial.parameters,
+        /// Error over the fitted tests.
+        fitted: f64 = rung.trial.fitted(),
+        /// Errors on what was left out.
+        left_out: LeftOutDocument = LeftOutDocument::of(&rung.trial.left_out, rung.trial.left_out_rms()),
+        /// Errors on the held-out tests, by name.
+        held_out: Named<f64> = by_name(&rung.trial.held_out),
+        /// Noise of the tests, where it is known.
+        noise: Option<f64> = noise,
+        /// `chosen`, `tied` or `behind`.
+        verdict: &'static str = rung.standing.word(),
+        /// What it fails on by far outside the tests, and the error there.
+        explodes: Option<LeftOutErrorDocument> = rung.explodes.as_ref().map(LeftOutErrorDocument::of),
+        /// Why some motion could draw energy from it; `null` where none can.
+        non_passive: Option<&'static str> = rung.trial.non_passive,
+        /// Values found from all tests, SI, by address.
+        values: Named<f64> = values(&rung.trial.model),
+        seconds: f64 = rung.trial.seconds,
+    }
+}
+
+document! {
+    /// Errors on what was left out.
+    pub(crate) LeftOutDocument(errors: &[LeftOutError], rms: f64) {
+        rms: f64 = rms,
+        maximum: Option<LeftOutErrorDocument> = worst(errors).map(LeftOutErrorDocument::of),
+        each: Vec<f64> = errors.iter().map(|e| e.error).collect(),
+    }
+}
+
+document! {
+    /// An error and what it is on.
+    pub(crate) LeftOutErrorDocument(error: &LeftOutError) {
+        name: String = error.name.clone(),
+        error: f64 = error.error,
+    }
+}
+
+document! {
+    /// A candidate that could not be tried.
+    pub(crate) FailedDocument(failed: &Failed) {
+        model: String = failed.candidate.text(),
+        error: String = failed.error.to_string(),
+    }
+}
+
+document! {
+    /// Something that the records show.
+    pub(crate) SignDocument(shown: &Shown) {
+        sign: &'static str = shown.sign.word(),
+        /// `null` where the tests cannot tell.
+        present: Option<bool> = shown.present,
+        /// Its size as a share.
+        size: f64 = shown.size,
+    }
+}
+
+fn by_name(errors: &[LeftOutError]) -> Named<f64> {
+    Named(each(errors, |e| (e.name.clone(), e.error)))
+}
+
+fn values(model: &Model) -> Named<f64> {
+    let each = model.params().into_iter().zip(model.values());
+    Named(
+        each.map(|((address, _), value)| (address, *value))
+            .collect(),
+    )
+}

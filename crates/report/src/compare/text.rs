@@ -1,0 +1,135 @@
+//! The ladder for people, on a terminal.
+
+use super::{Comparing, structure, verdict, worst};
+use crate::text::{align_right, gathered, table};
+use masing_identify::compare::{Compared, LeftOutError, Rung, Shown, Standing};
+use std::fmt::Write as _;
+use std::path::Path;
+
+/// Models that are printed; the document has all.
+const PRINTED: usize = 12;
+
+/// Verdict, ladder, signs, how the files were read.
+pub fn ladder(comparing: &Comparing, out: Option<&Path>) -> String {
+    let mut text = format!("{}\n\n{}\n", verdict(comparing), rungs(&comparing.found));
+    let Compared {
+        ladder,
+        failed,
+        signs,
+        ..
+    } = &comparing.found;
+    if ladder.len() > PRINTED {
+        let more = ladder.len() - PRINTED;
+        let _ = writeln!(text, "and {more} more that predict worse");
+    }
+    let _ = writeln!(text, "\nthe records show: {}", shown(signs));
+    for own in failed {
+        let _ = writeln!(text, "not tried: {}: {}", own.candidate.text(), own.error);
+    }
+    let _ = writeln!(
+        text,
+        "{} candidates in {:.0} s",
+        ladder.len() + failed.len(),
+        comparing.seconds
+    );
+    let _ = writeln!(text, "\n{}", gathered(&comparing.assumptions));
+    if let Some(out) = out {
+        let files = "compare.json, report.html, model.toml";
+        let _ = writeln!(text, "written: {files} in {}", out.display());
+    }
+    text
+}
+
+/// The table of a ladder.
+pub fn rungs(found: &Compared) -> String {
+    let validated = found.ladder.iter().any(|r| !r.trial.held_out.is_empty());
+    let mut header = vec!["", "model", "parameters", "fitted", "left out", "largest"];
+    if validated {
+        header.push("held out");
+    }
+    header.push("remark");
+    let mut rows = table(&header);
+    for rung in shown_rungs(&found.ladder) {
+        rows.add_row(row(rung, validated));
+    }
+    align_right(&mut rows, 2..header.len() - 1);
+    rows.trim_fmt()
+}
+
+/// Those that are printed: the best, and the chosen one wherever it stands.
+fn shown_rungs(ladder: &[Rung]) -> impl Iterator<Item = &Rung> {
+    let chosen = |r: &Rung| r.standing == Standing::Chosen;
+    let each = ladder.iter().enumerate();
+    each.filter(move |(i, r)| *i < PRINTED || chosen(r))
+        .map(|(_, r)| r)
+}
+
+/// The cells of one model.
+pub(super) fn row(rung: &Rung, validated: bool) -> Vec<String> {
+    let percent = |error: f64| format!("{:.2} %", 100.0 * error);
+    let mark = match rung.standing {
+        Standing::Chosen => "*",
+        Standing::Tied => "=",
+        Standing::Behind => "",
+    };
+    let largest = worst(&rung.trial.left_out);
+    let largest = largest.map(|e| format!("{} ({})", percent(e.error), e.name));
+    let mut cells = vec![
+        mark.to_owned(),
+        structure(rung),
+        rung.trial.parameters.to_string(),
+        percent(rung.trial.fitted()),
+        percent(rung.trial.left_out_rms()),
+        largest.unwrap_or_default(),
+    ];
+    if validated {
+        cells.push(percent(mean(&rung.trial.held_out)));
+    }
+    cells.push(remark(rung));
+    cells
+}
+
+fn mean(errors: &[LeftOutError]) -> f64 {
+    let squares: f64 = errors.iter().map(|e| e.error * e.error).sum();
+    (squares / errors.len().max(1) as f64).sqrt()
+}
+
+fn remark(rung: &Rung) -> String {
+    let mut words = Vec::new();
+    match rung.standing {
+        Standing::Chosen => words.push("chosen".to_owned()),
+        Standing::Tied => words.push("tied".to_owned()),
+        Standing::Behind => {}
+    }
+    if let Some(explodes) = &rung.explodes {
+        words.push(format!(
+            "explodes outside the tests: {:.0} % on {}",
+            100.0 * explodes.error,
+            explodes.name
+        ));
+    }
+    if rung.trial.non_passive.is_some() {
+        words.push("not passive".to_owned());
+    }
+    words.join(", ")
+}
+
+/// The signs that are there, and those that the tests cannot tell.
+pub(super) fn shown(signs: &[Shown]) -> String {
+    let of = |present: Option<bool>| {
+        let own = signs.iter().filter(|s| s.present == present);
+        let words: Vec<&str> = own.map(|s| s.sign.word()).collect();
+        words.join(", ")
+    };
+    let (there, unknown) = (of(Some(true)), of(None));
+    let there = if there.is_empty() {
+        "nothing special".to_owned()
+    } else {
+        there
+    };
+    if unknown.is_empty() {
+        there
+    } else {
+        format!("{there} (cannot tell: {unknown})")
+    }
+}
