@@ -1,5 +1,6 @@
 //! One `[[element]]` of a model file.
 
+use super::condition::Followed;
 use super::error::{FileError, Problem};
 use super::table::{Number, Table};
 use crate::assembly::Assembly;
@@ -25,9 +26,10 @@ pub(super) fn read(
     dofs: Option<usize>,
     complete: bool,
     motion: Option<MotionKind>,
+    followed: &mut Followed,
 ) -> Result<Vec<Option<Number>>, FileError> {
     if table.text("type")? == Some(series::NAME) {
-        return network(table, assembly, dofs, complete, motion);
+        return network(table, assembly, dofs, complete, motion, followed);
     }
     let kind = kind_of(table)?;
     table.name = format!("[[element]] {}", kind.name);
@@ -47,7 +49,7 @@ pub(super) fn read(
     let part = &assembly.parts()[last];
     let spec = part.element.spec();
     table.refuse_unknown(&known_keys(kind, spec, dofs))?;
-    let values = values_of(table, spec)?;
+    let values = values_of(table, spec, followed)?;
     let missing: Vec<String> = bases(spec)
         .into_iter()
         .filter(|base| table.get(base).is_none())
@@ -81,6 +83,7 @@ fn network(
     dofs: Option<usize>,
     complete: bool,
     motion: Option<MotionKind>,
+    followed: &mut Followed,
 ) -> Result<Vec<Option<Number>>, FileError> {
     table.name = format!("[[element]] {}", series::NAME);
     refuse_between(table, dofs)?;
@@ -101,7 +104,8 @@ fn network(
             vec![branch]
         };
         for mut child in side_by_side {
-            values.extend(read(&mut child, assembly, None, complete, motion)?);
+            let own = read(&mut child, assembly, None, complete, motion, followed)?;
+            values.extend(own);
         }
     }
     let closed = assembly.close_series(series);
@@ -282,7 +286,11 @@ fn between_of(table: &Table<'_>, dofs: usize) -> Result<[usize; 2], FileError> {
     }
 }
 
-fn values_of(table: &Table<'_>, spec: &Spec) -> Result<Vec<Option<Number>>, FileError> {
+fn values_of(
+    table: &Table<'_>,
+    spec: &Spec,
+    followed: &mut Followed,
+) -> Result<Vec<Option<Number>>, FileError> {
     let mut values = Vec::with_capacity(spec.params.len());
     for base in bases(spec) {
         let range = spec.range_of(base);
@@ -290,7 +298,7 @@ fn values_of(table: &Table<'_>, spec: &Spec) -> Result<Vec<Option<Number>>, File
         match table.get(base) {
             None => values.extend(range.map(|_| None)),
             Some(value) if is_list => {
-                let numbers = table.numbers(base, value)?;
+                let numbers = followed.numbers(table, base, value)?;
                 table.expect_length(base, numbers.len(), range.len(), table.key_at(base))?;
                 values.extend(numbers.into_iter().map(Some));
             }
@@ -298,7 +306,7 @@ fn values_of(table: &Table<'_>, spec: &Spec) -> Result<Vec<Option<Number>>, File
                 if matches!(value.get_ref(), DeValue::Array(_)) {
                     return Err(table.wrong(base, value, "a number, not a list"));
                 }
-                values.push(Some(table.number(base, value)?));
+                values.push(Some(followed.number(table, base, value)?));
             }
         }
     }
