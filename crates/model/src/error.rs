@@ -109,6 +109,65 @@ pub enum ModelError {
         /// Why not, and what may stand there.
         why: &'static str,
     },
+    /// No such form of a parameter over a condition.
+    #[error("unknown form `{name}`; known forms: {}", known.join(", "))]
+    UnknownForm {
+        /// What was asked for.
+        name: String,
+        /// What there is.
+        known: Vec<String>,
+    },
+    /// No such condition.
+    #[error(
+        "unknown condition `{name}`; {}",
+        if known.is_empty() { "the model follows none".to_owned() } else { format!("known conditions: {}", known.join(", ")) }
+    )]
+    UnknownCondition {
+        /// What was asked for.
+        name: String,
+        /// What there is.
+        known: Vec<String>,
+    },
+    /// A model that follows a condition, used without its level.
+    #[error(
+        "the model follows `{condition}`, but its level is not given; expected one, such as --condition {condition}=VALUE, or conditions = {{ {condition} = \"VALUE\" }} in a test"
+    )]
+    NoLevel {
+        /// The condition.
+        condition: String,
+    },
+    /// A level at which a form has no value.
+    #[error("`{condition}` = {level:?}: the form `{form}` expects {expected}")]
+    Level {
+        /// The condition.
+        condition: String,
+        /// Its level.
+        level: f64,
+        /// The form.
+        form: &'static str,
+        /// What it can do with.
+        expected: &'static str,
+    },
+    /// A parameter that leaves its range at a level.
+    #[error("at {levels}: {source}")]
+    AtLevel {
+        /// The levels, in SI.
+        levels: String,
+        /// The range that it leaves.
+        source: Box<ModelError>,
+    },
+    /// Too many or too few coefficients.
+    #[error("`{address}` has {found} coefficients; the form {form} has {expected}")]
+    Coefficients {
+        /// The parameter.
+        address: String,
+        /// Its form.
+        form: String,
+        /// How many there are.
+        found: usize,
+        /// How many there should be.
+        expected: usize,
+    },
     /// Anything an element of a user's own wants to say about its parameters.
     #[error("{0}")]
     Rejected(String),

@@ -3,6 +3,7 @@
 //! Numbers are in SI units. Every complaint names the file, the line, the key, what was found and
 //! what was expected.
 
+mod condition;
 mod element;
 mod error;
 pub mod suggest;
@@ -125,8 +126,17 @@ fn document(source: &Source<'_>, complete: bool) -> Result<Draft, FileError> {
 
 fn model(root: &Table<'_>, complete: bool) -> Result<Draft, FileError> {
     root.refuse_unknown(&[
-        "schema", "name", "motion", "part", "element", "system", "numerics", "validity",
+        "schema",
+        "name",
+        "motion",
+        "part",
+        "element",
+        "system",
+        "numerics",
+        "validity",
+        "conditions",
     ])?;
+    let mut followed = condition::Followed::read(root)?;
     let mut assembly = Assembly::new();
     let motion = motion_of(root)?;
     assembly.motion = motion.unwrap_or_default();
@@ -157,6 +167,7 @@ fn model(root: &Table<'_>, complete: bool) -> Result<Draft, FileError> {
             dofs,
             complete,
             motion,
+            &mut followed,
         )?);
         if let Some(part) = assembly.parts().last() {
             lines.insert(part.label.clone(), root.source.line(table.at));
@@ -169,12 +180,19 @@ fn model(root: &Table<'_>, complete: bool) -> Result<Draft, FileError> {
         masses
     });
     let given = values.iter().map(Option::is_some).collect();
-    let values = values
+    let numbers = values;
+    let values = numbers
         .iter()
         .zip(&defaults)
         .map(|(number, default)| number.map_or(*default, |n| n.value))
         .collect();
+    let (conditions, following) = followed.placed(&numbers);
     let mut model = Model::unchecked(assembly, masses, values);
+    if !conditions.is_empty() {
+        model = model
+            .following_unchecked(conditions, following)
+            .map_err(|error| root.source.error(error))?;
+    }
     model.name = root.text("name")?.map(str::to_owned).unwrap_or_default();
     model.part = part_of(root)?;
     model.numerics = numerics_of(root)?;

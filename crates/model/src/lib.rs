@@ -22,6 +22,7 @@
 
 pub mod assembly;
 pub mod candidates;
+pub mod condition;
 pub mod dense;
 pub mod element;
 pub mod elements;
@@ -39,6 +40,7 @@ pub mod system;
 pub mod text;
 
 pub use assembly::{Assembly, Part};
+pub use condition::{Condition, Following, Form, Levels};
 pub use element::{Cotangent, Coupling, Element, Flow, Memory, Step, Tangent, Tape};
 pub use error::{ModelError, StepError};
 pub use file::{Draft, FileError};

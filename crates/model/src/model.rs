@@ -1,6 +1,7 @@
 //! A model: elements, what drives them, and the values of all parameters.
 
 use crate::assembly::Assembly;
+use crate::condition::{self, Condition, Following, Levels};
 use crate::error::ModelError;
 use crate::spec::{MotionKind, Param};
 use crate::system::Masses;
@@ -101,6 +102,8 @@ pub struct Model {
     assembly: Assembly,
     system: Option<Masses>,
     values: Vec<f64>,
+    conditions: Vec<Condition>,
+    following: Vec<Following>,
 }
 
 impl Model {
@@ -132,7 +135,112 @@ impl Model {
             assembly,
             system,
             values,
+            conditions: Vec::new(),
+            following: Vec::new(),
         }
+    }
+
+    /// The conditions that its tests had.
+    pub fn conditions(&self) -> &[Condition] {
+        &self.conditions
+    }
+
+    /// The parameters that follow conditions; their values are those in the middle of the ranges.
+    pub fn following(&self) -> &[Following] {
+        &self.following
+    }
+
+    /// The same model with parameters that follow conditions.
+    pub fn follow(
+        &self,
+        conditions: Vec<Condition>,
+        following: Vec<Following>,
+    ) -> Result<Self, ModelError> {
+        let mut model = Self {
+            conditions,
+            following,
+            ..self.clone()
+        };
+        model.check_following()?;
+        let middle = model.middle();
+        for own in &model.following {
+            model.values[own.param] = own.value(&middle)?.0;
+        }
+        model.check()?;
+        Ok(model)
+    }
+
+    /// For the reader of partial files: the values of what follows are set already.
+    pub(crate) fn following_unchecked(
+        self,
+        conditions: Vec<Condition>,
+        following: Vec<Following>,
+    ) -> Result<Self, ModelError> {
+        let model = Self {
+            conditions,
+            following,
+            ..self
+        };
+        model.check_following()?;
+        Ok(model)
+    }
+
+    /// The levels in the middle of the ranges.
+    pub fn middle(&self) -> Levels {
+        let each = self.conditions.iter();
+        each.map(|c| (c.name.clone(), c.middle())).collect()
+    }
+
+    /// The values at given levels; those that follow nothing are as they are. Levels that nothing follows do not matter.
+    pub fn values_at(&self, levels: &Levels) -> Result<Vec<f64>, ModelError> {
+        let mut values = self.values.clone();
+        for own in &self.following {
+            values[own.param] = own.value(levels)?.0;
+        }
+        Ok(values)
+    }
+
+    /// The model at given levels: an ordinary one.
+    pub fn at(&self, levels: &Levels) -> Result<Self, ModelError> {
+        let values = self.values_at(levels)?;
+        if self.following.is_empty() {
+            return Ok(self.clone());
+        }
+        let plain = Self {
+            conditions: Vec::new(),
+            following: Vec::new(),
+            ..self.clone()
+        };
+        plain.with(values).map_err(|source| {
+            let levels = self.conditions.iter().filter_map(|c| {
+                let level = levels.get(&c.name)?;
+                Some(format!("{} = {level:?} {}", c.name, c.unit))
+            });
+            ModelError::AtLevel {
+                levels: levels.collect::<Vec<_>>().join(", "),
+                source: Box::new(source),
+            }
+        })
+    }
+
+    fn check_following(&self) -> Result<(), ModelError> {
+        condition::check(&self.conditions)?;
+        if self.following.is_empty() {
+            return Ok(());
+        }
+        let params = self.params();
+        for (i, own) in self.following.iter().enumerate() {
+            let element = own.param < self.assembly.param_count();
+            let address = params.get(own.param).map(|(address, _)| address.as_str());
+            let address = address.unwrap_or("parameter");
+            let twice = self.following[..i].iter().any(|f| f.param == own.param);
+            if !element || twice {
+                let expected = "a parameter of an element, which follows once";
+                return Err(ModelError::shape("follow", &address, expected));
+            }
+            own.check(address, &self.conditions)?;
+        }
+        Ok(())
     }
 
     /// The same model with other values.
@@ -230,6 +338,7 @@ impl Model {
             });
         }
         self.assembly.check(self.element_values())?;
+        self.check_following()?;
         if let Some(masses) = &self.system {
             masses.check(self.system_values())?;
         }

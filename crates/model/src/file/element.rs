@@ -1,5 +1,6 @@
 //! One `[[element]]` of a model file.
 
+use super::condition::Followed;
 use super::error::{FileError, Problem};
 use super::table::{Number, Table};
 use crate::assembly::Assembly;
@@ -25,10 +26,11 @@ pub(super) fn read(
     dofs: Option<usize>,
     complete: bool,
     motion: Option<MotionKind>,
+    followed: &mut Followed,
 ) -> Result<Vec<Option<Number>>, FileError> {
     let name = table.text("type")?;
     if let Some(name) = NETWORKS.iter().find(|network| name == Some(network)) {
-        return network(name, table, assembly, dofs, complete, motion);
+        return network(name, table, assembly, dofs, complete, motion, followed);
     }
     let kind = kind_of(table)?;
     table.name = format!("[[element]] {}", kind.name);
@@ -48,7 +50,8 @@ pub(super) fn read(
     let part = &assembly.parts()[last];
     let spec = part.element.spec();
     table.refuse_unknown(&known_keys(kind, spec, dofs))?;
-    let values = own_values(table, &part.label, spec, complete, assembly.motion)?;
+    let demand = (complete, assembly.motion);
+    let values = own_values(table, &part.label, spec, demand, followed)?;
     if let Some(all) = values
         .iter()
         .map(|v| v.map(|v| v.value))
@@ -77,6 +80,7 @@ fn network(
     dofs: Option<usize>,
     complete: bool,
     motion: Option<MotionKind>,
+    followed: &mut Followed,
 ) -> Result<Vec<Option<Number>>, FileError> {
     table.name = format!("[[element]] {name}");
     refuse_between(table, dofs)?;
@@ -114,7 +118,8 @@ fn network(
             vec![branch]
         };
         for mut child in side_by_side {
-            values.extend(read(&mut child, assembly, None, complete, motion)?);
+            let own = read(&mut child, assembly, None, complete, motion, followed)?;
+            values.extend(own);
         }
     }
     let closed = assembly.close(open, shape);
@@ -127,13 +132,8 @@ fn network(
     let mut own = Spec::new(part.element.spec().memory, Vec::new());
     let first = part.own_params().start - part.params.start;
     own.params = part.element.spec().params[first..].to_vec();
-    values.extend(own_values(
-        table,
-        &part.label,
-        &own,
-        complete,
-        assembly.motion,
-    )?);
+    let demand = (complete, assembly.motion);
+    values.extend(own_values(table, &part.label, &own, demand, followed)?);
     let all: Option<Vec<f64>> = values.iter().map(|v| v.map(|v: Number| v.value)).collect();
     if let Some(all) = all {
         let checked = part.element.law().check(&all);
@@ -147,10 +147,10 @@ fn own_values(
     table: &Table<'_>,
     label: &str,
     spec: &Spec,
-    complete: bool,
-    motion: MotionKind,
+    (complete, motion): (bool, MotionKind),
+    followed: &mut Followed,
 ) -> Result<Vec<Option<Number>>, FileError> {
-    let values = values_of(table, spec)?;
+    let values = values_of(table, spec, followed)?;
     let missing: Vec<String> = bases(spec)
         .into_iter()
         .filter(|base| table.get(base).is_none())
@@ -327,7 +327,11 @@ fn between_of(table: &Table<'_>, dofs: usize) -> Result<[usize; 2], FileError> {
     }
 }
 
-fn values_of(table: &Table<'_>, spec: &Spec) -> Result<Vec<Option<Number>>, FileError> {
+fn values_of(
+    table: &Table<'_>,
+    spec: &Spec,
+    followed: &mut Followed,
+) -> Result<Vec<Option<Number>>, FileError> {
     let mut values = Vec::with_capacity(spec.params.len());
     for base in bases(spec) {
         let range = spec.range_of(base);
@@ -335,7 +339,7 @@ fn values_of(table: &Table<'_>, spec: &Spec) -> Result<Vec<Option<Number>>, File
         match table.get(base) {
             None => values.extend(range.map(|_| None)),
             Some(value) if is_list => {
-                let numbers = table.numbers(base, value)?;
+                let numbers = followed.numbers(table, base, value)?;
                 table.expect_length(base, numbers.len(), range.len(), table.key_at(base))?;
                 values.extend(numbers.into_iter().map(Some));
             }
@@ -343,7 +347,7 @@ fn values_of(table: &Table<'_>, spec: &Spec) -> Result<Vec<Option<Number>>, File
                 if matches!(value.get_ref(), DeValue::Array(_)) {
                     return Err(table.wrong(base, value, "a number, not a list"));
                 }
-                values.push(Some(table.number(base, value)?));
+                values.push(Some(followed.number(table, base, value)?));
             }
         }
     }

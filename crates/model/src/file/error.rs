@@ -127,7 +127,9 @@ fn did_you_mean(word: &str, known: &[String]) -> String {
 
 fn hint_of(error: &ModelError) -> String {
     match error {
-        ModelError::UnknownElement { name, known } => did_you_mean(name, known),
+        ModelError::UnknownElement { name, known }
+        | ModelError::UnknownForm { name, known }
+        | ModelError::UnknownCondition { name, known } => did_you_mean(name, known),
         ModelError::UnknownParameter { address, known } => did_you_mean(address, known),
         _ => String::new(),
     }

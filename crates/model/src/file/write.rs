@@ -2,6 +2,7 @@
 
 use super::{Draft, SCHEMA};
 use crate::assembly::Part;
+use crate::condition::{Following, Form};
 use crate::model::{Model, Validity};
 use crate::registry;
 use crate::spec::{MotionKind, Param, unit_for};
@@ -55,6 +56,40 @@ fn text_of(model: &Model, given: &[bool]) -> String {
     if let Some(tests) = &model.validity {
         validity(&mut out, tests);
     }
+    for condition in model.conditions() {
+        let _ = writeln!(out, "\n[conditions.{}]", key(&condition.name));
+        let _ = writeln!(out, "unit = {}", quoted(&condition.unit));
+        let _ = writeln!(out, "range = {}", list(&condition.range));
+    }
+    out
+}
+
+/// What a parameter follows, as an inline table.
+fn following(own: &Following) -> String {
+    let one_or_more = |texts: Vec<String>| match texts.as_slice() {
+        [one] => one.clone(),
+        more => format!("[{}]", more.join(", ")),
+    };
+    let each =
+        |text: &dyn Fn(&(String, Form)) -> String| one_or_more(own.of.iter().map(text).collect());
+    let flat = |values: &[f64]| {
+        let numbers: Vec<String> = values.iter().map(|&v| number(v)).collect();
+        format!("[{}]", numbers.join(", "))
+    };
+    let mut out = format!(
+        "{{ of = {}, form = {}, ",
+        each(&|(name, _)| quoted(name)),
+        each(&|(_, form)| quoted(form.name()))
+    );
+    let has_knots = |(_, form): &(String, Form)| matches!(form, Form::Piecewise(_));
+    if own.of.iter().any(has_knots) {
+        let knots = each(&|(_, form)| match form {
+            Form::Piecewise(knots) => flat(knots),
+            _ => "[]".to_owned(),
+        });
+        let _ = write!(out, "knots = {knots}, ");
+    }
+    let _ = write!(out, "coefficients = {} }}", flat(&own.coefficients));
     out
 }
 
@@ -133,8 +168,21 @@ fn values(out: &mut String, model: &Model, part: &Part, given: &[bool]) {
     while at < spec.params.len() {
         let param = &spec.params[at];
         let range = spec.range_of(param.base());
+        let first = part.params.start;
+        let follows = |i: usize| model.following().iter().find(|f| f.param == first + i);
         if !given[at] {
             // To be found.
+        } else if range.clone().any(|i| follows(i).is_some()) {
+            let entry = |i: usize| follows(i).map_or_else(|| number(values[i]), following);
+            let text = if param.name == param.base() {
+                entry(at)
+            } else {
+                format!(
+                    "[{}]",
+                    range.clone().map(entry).collect::<Vec<_>>().join(", ")
+                )
+            };
+            let _ = writeln!(out, "{} = {text}", param.base());
         } else if param.name == param.base() {
             scalar(out, param, values[at], model.motion());
         } else {
