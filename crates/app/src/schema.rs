@@ -7,7 +7,7 @@ pub use page::study_page;
 pub use python::python_options;
 
 use crate::request::study::{SCHEMA as STUDY, StudyFile};
-use masing_model::registry::KINDS;
+use masing_model::registry::{KINDS, WRAPPERS};
 use masing_model::{Kind, Shape};
 use schemars::{JsonSchema, Schema, SchemaGenerator, schema_for};
 use serde_json::{Map, Value, json};
@@ -151,6 +151,17 @@ fn elements(description: &str, depth: usize) -> Value {
                 "then": { "properties": keys, "additionalProperties": false, "required": ["element"] },
             }));
         }
+        for kind in WRAPPERS {
+            let mut wrapper = element(kind);
+            let keys = &mut wrapper["then"]["properties"];
+            keys["element"] = elements("What it holds, side by side.", depth - 1);
+            for name in kind.on_request {
+                keys[name] = json!({ "type": "number" });
+            }
+            wrapper["then"]["required"] = json!(["element"]);
+            names.push(kind.name);
+            kinds.push(wrapper);
+        }
     }
     json!({
         "type": "array",
@@ -222,8 +233,9 @@ mod tests {
         let test = &study["$defs"]["TestSource"]["properties"];
         assert!(test["initial"].is_object() && test["high-pass"].is_object());
         let kinds = model()["properties"]["element"]["items"]["allOf"].clone();
-        // Every law, and what holds others: series, parallel.
-        assert_eq!(kinds.as_array().map(Vec::len), Some(KINDS.len() + 2));
+        // Every law, and what holds others: series, parallel, wrappers.
+        let all = KINDS.len() + WRAPPERS.len() + 2;
+        assert_eq!(kinds.as_array().map(Vec::len), Some(all));
         let page = study_page();
         assert!(page.contains("| `initial` | `\"auto\"`"), "{page}");
         let options = python_options();

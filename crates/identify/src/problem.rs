@@ -9,7 +9,7 @@ use crate::objective::{Objective, Prior, Rules, Workers};
 use crate::problem::unknown::{Place, Unknown, free_parameters, mirror};
 use crate::search::progress::Progress;
 use crate::start::masses;
-use crate::start::{guess, variations};
+use crate::start::{guess, variations, weights};
 use crate::test::Test;
 use masing_model::law::by_unit::power;
 use masing_model::{Features, Model, Scale};
@@ -316,6 +316,9 @@ pub(crate) fn starts(
         .take(tried);
     starts.push(first);
     starts.extend(best);
+    for start in &mut starts {
+        weights::project(objective, start);
+    }
     starts
 }
 

@@ -1,6 +1,7 @@
 //! From starts to the best minimum: descents, and the scan of the valley of the chains.
 
 pub(crate) mod competing_minima;
+pub mod non_negative;
 pub mod optimise;
 pub(crate) mod progress;
 pub(crate) mod svd;

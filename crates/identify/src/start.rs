@@ -6,6 +6,7 @@
 pub mod features;
 pub(crate) mod masses;
 pub(crate) mod nested;
+pub(crate) mod weights;
 
 use masing_model::{Features, Model, Rng};
 

@@ -31,6 +31,7 @@ macro_rules! named_by {
 }
 
 pub mod bouc_wen;
+pub mod bouc_wen_degrading;
 pub mod coulomb;
 pub mod curve_spring;
 pub mod dahl;

@@ -40,15 +40,15 @@ macro_rules! stepped_implicitly {
             z: &mut [f64],
             tape: &mut Tape,
         ) -> Result<f64, StepError> {
-            $crate::law::implicit_law::advance($($implicit)*(&self.0), p, s, z, tape)
+            $crate::law::implicit_law::advance($($implicit)*(&self.0), p, &$crate::law::own_time(&self.0, s), z, tape)
         }
 
         fn push_forward(&self, p: &[f64], s: &Step, tape: &[f64], d: &mut Tangent<'_>) {
-            $crate::law::implicit_law::push_forward($($implicit)*(&self.0), p, s, tape, d);
+            $crate::law::implicit_law::push_forward($($implicit)*(&self.0), p, &$crate::law::own_time(&self.0, s), tape, d);
         }
 
         fn pull_back(&self, p: &[f64], s: &Step, tape: &[f64], bar: &mut Cotangent<'_>) {
-            $crate::law::implicit_law::pull_back($($implicit)*(&self.0), p, s, tape, bar);
+            $crate::law::implicit_law::pull_back($($implicit)*(&self.0), p, &$crate::law::own_time(&self.0, s), tape, bar);
         }
     };
 }
@@ -80,6 +80,13 @@ pub fn fixed<S: Copy, const N: usize>(p: &[S]) -> [S; N] {
 pub(crate) fn spread(count: usize, most: f64) -> Vec<f64> {
     let share = |i: usize| 2.0 * i as f64 / (count - 1) as f64 - 1.0;
     (0..count).map(|i| most * share(i)).collect()
+}
+
+/// The step in the time that a law knows: a law of the path has none, and its rates are those per step.
+fn own_time(law: &impl Law, s: &crate::element::Step) -> crate::element::Step {
+    let of_path = law.spec().memory == crate::element::Memory::Path;
+    let dt = if of_path { 1.0 } else { s.dt };
+    crate::element::Step { dt, ..*s }
 }
 
 /// Runs `visit` over the columns in groups of [`LANES`].

@@ -164,9 +164,13 @@ pub const KINDS: &[Kind] = &[
     elements::dahl::KIND,
     elements::bouc_wen::KIND,
     elements::bouc_wen::ASYMMETRIC_KIND,
+    elements::bouc_wen_degrading::KIND,
     elements::lugre::KIND,
     elements::staged::KIND,
 ];
+
+/// What wraps an element; `build` makes what it adds to what it holds.
+pub const WRAPPERS: &[Kind] = &[crate::network::softening::KIND];
 
 /// The names of all elements.
 pub fn names() -> Vec<String> {

@@ -86,6 +86,7 @@ fn the_catalogue_is_complete_and_in_order() {
         "dahl",
         "bouc-wen",
         "bouc-wen-asymmetric",
+        "bouc-wen-degrading",
         "lugre",
         "staged",
     ];

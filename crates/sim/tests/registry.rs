@@ -422,7 +422,12 @@ fn steady_states_close() {
                     "{}",
                     sample.name
                 ),
-                Err(error) => panic!("{} at {share}: {error}", sample.name),
+                // What degrades with every cycle has no steady state, and says so.
+                Err(error) => assert!(
+                    sample.name.contains("degrading"),
+                    "{} at {share}: {error}",
+                    sample.name
+                ),
             }
         }
     }

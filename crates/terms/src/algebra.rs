@@ -1,5 +1,6 @@
 //! Small pieces of linear algebra on tall columns.
 
+use masing_identify::search::non_negative::triangle;
 use nalgebra::{DMatrix, DVector, DVectorView, DVectorViewMut};
 
 /// `a'b`.
@@ -69,30 +70,6 @@ impl Basis {
             }
         }
     }
-}
-
-/// Rows per block.
-const BLOCK: usize = 512;
-
-/// The triangle of a QR decomposition of columns, block by block, so that no tall matrix is copied.
-pub(super) fn triangle(columns: &[&[f64]]) -> DMatrix<f64> {
-    let width = columns.len();
-    let rows = columns.first().map_or(0, |c| c.len());
-    let mut r = DMatrix::<f64>::zeros(0, width);
-    for start in (0..rows).step_by(BLOCK) {
-        let end = (start + BLOCK).min(rows);
-        let above = r.nrows();
-        let mut stacked = DMatrix::zeros(above + end - start, width);
-        stacked.rows_mut(0, above).copy_from(&r);
-        for (j, column) in columns.iter().enumerate() {
-            let mut view = stacked.column_mut(j);
-            for i in start..end {
-                view[above + i - start] = column[i];
-            }
-        }
-        r = stacked.qr().unpack_r();
-    }
-    r
 }
 
 /// A linear least-squares problem with unit columns.

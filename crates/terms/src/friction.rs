@@ -6,8 +6,8 @@ use super::algebra::{Basis, axpy, dot, norm2};
 use super::chebyshev::Slider;
 use super::dictionary::Term;
 use super::line;
-use super::nnls::non_negative;
 use super::set::Set;
+use masing_identify::search::non_negative::non_negative;
 
 /// Number of slip displacements that are tried, in equal ratios.
 pub const GRID: usize = 40;

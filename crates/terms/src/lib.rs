@@ -56,7 +56,6 @@ mod laws;
 mod left_out;
 mod line;
 mod motion;
-pub mod nnls;
 pub mod ols;
 mod one_by_one;
 mod options;

@@ -4,8 +4,8 @@ use super::dictionary::Term;
 use super::error::TermsError;
 use super::friction::grid;
 use super::line;
-use super::nnls::non_negative;
 use super::set::Set;
+use masing_identify::search::non_negative::non_negative;
 
 /// The preload is searched within this many amplitudes.
 const FARTHEST_PRELOAD: f64 = 12.0;

@@ -3,8 +3,8 @@
 //! All rows are reduced to one triangle first; a subset then costs operations on columns no longer than the number of
 //! terms. The subsets are visited depth first, so that each adds one direction to its parent.
 
-use super::algebra::triangle;
 use super::criteria::Bic;
+use masing_identify::search::non_negative::triangle;
 use nalgebra::DVector;
 
 /// The best subset.

@@ -5,7 +5,7 @@ use crate::error::AppError;
 use crate::request::ModelsRequest;
 use masing_model::file::suggest::nearest;
 use masing_model::presets::PRESETS;
-use masing_model::registry::KINDS;
+use masing_model::registry::{KINDS, WRAPPERS};
 use masing_model::{Kind, Memory, ModelError, MotionKind, Scale, Shape, unit_for};
 use masing_report::figures::significant;
 use masing_report::text::{align_right, table};
@@ -16,6 +16,8 @@ use std::fmt::Write as _;
 struct Document {
     schema: &'static str,
     elements: Vec<Element>,
+    /// What wraps an element, with what it adds.
+    wrappers: Vec<Element>,
     presets: Vec<Preset>,
 }
 
@@ -79,6 +81,7 @@ impl ModelsRequest {
             None => Document {
                 schema: SCHEMA,
                 elements: KINDS.iter().map(describe).collect::<Result<_, _>>()?,
+                wrappers: WRAPPERS.iter().map(describe).collect::<Result<_, _>>()?,
                 presets: PRESETS.iter().map(preset).collect(),
             },
             Some(name) => chosen(name)?,
@@ -111,20 +114,22 @@ fn chosen(name: &str) -> Result<Document, AppError> {
         .collect();
     let alone = [name];
     let wanted = presets.first().map_or(&alone[..], |p| p.elements);
-    let elements = KINDS
-        .iter()
-        .filter(|kind| wanted.contains(&kind.name))
-        .map(describe)
-        .collect::<Result<Vec<_>, _>>()?;
-    if !elements.is_empty() {
+    let among = |kinds: &[Kind]| {
+        let wanted = kinds.iter().filter(|kind| wanted.contains(&kind.name));
+        wanted.map(describe).collect::<Result<Vec<_>, _>>()
+    };
+    let (elements, wrappers) = (among(KINDS)?, among(WRAPPERS)?);
+    if !elements.is_empty() || !wrappers.is_empty() {
         return Ok(Document {
             schema: SCHEMA,
             elements,
+            wrappers,
             presets,
         });
     }
     let known: Vec<String> = KINDS
         .iter()
+        .chain(WRAPPERS)
         .map(|kind| kind.name)
         .chain(PRESETS.iter().map(|(preset, ..)| *preset))
         .map(str::to_owned)
@@ -205,7 +210,7 @@ fn describe(kind: &Kind) -> Result<Element, ModelError> {
 
 fn catalogue(document: &Document) -> String {
     let mut elements = table(&["element", "what it is", "parameters"]);
-    for element in &document.elements {
+    for element in document.elements.iter().chain(&document.wrappers) {
         let names: Vec<&str> = element.parameters.iter().map(|p| p.name.as_str()).collect();
         elements.add_row([element.name, element.summary, &names.join(" ")]);
     }
@@ -226,7 +231,7 @@ fn details(document: &Document) -> String {
         let _ = writeln!(out, "{}: {}", preset.name, preset.summary);
         let _ = writeln!(out, "= {}\n", preset.elements.join(" + "));
     }
-    for element in &document.elements {
+    for element in document.elements.iter().chain(&document.wrappers) {
         let _ = writeln!(out, "{}: {}\n", element.name, element.summary);
         for equation in &element.equations {
             let _ = writeln!(out, "    {equation}");

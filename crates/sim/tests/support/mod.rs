@@ -127,6 +127,7 @@ pub const NETWORKS: &[&str] = &[
     "softening[strokes=0, cycles=1](iwan[spread=4, growing=1])",
     "softening[sides=2, lag=1](series(spring, slider))",
     "softening(dahl + dashpot)",
+    "bouc-wen-degrading[pinching=1]",
 ];
 
 fn network(text: &str) -> Sample {

@@ -3,7 +3,6 @@
 //! Reference: Lawson, C. L., Hanson, R. J. (1974), Solving Least Squares Problems, chapter 23; coefficients without a
 //! sign are in the passive set from the beginning and never leave it.
 
-use super::algebra::triangle;
 use nalgebra::{DMatrix, DVector};
 
 /// Coefficients of `free` columns and then of columns that must not be negative.
@@ -58,6 +57,30 @@ pub fn non_negative(free: &[&[f64]], positive: &[&[f64]], y: &[f64]) -> Option<N
         positive: positive.to_vec(),
         rest,
     })
+}
+
+/// Rows per block.
+const BLOCK: usize = 512;
+
+/// The triangle of a QR decomposition of columns, block by block, so that no tall matrix is copied.
+pub fn triangle(columns: &[&[f64]]) -> DMatrix<f64> {
+    let width = columns.len();
+    let rows = columns.first().map_or(0, |c| c.len());
+    let mut r = DMatrix::<f64>::zeros(0, width);
+    for start in (0..rows).step_by(BLOCK) {
+        let end = (start + BLOCK).min(rows);
+        let above = r.nrows();
+        let mut stacked = DMatrix::zeros(above + end - start, width);
+        stacked.rows_mut(0, above).copy_from(&r);
+        for (j, column) in columns.iter().enumerate() {
+            let mut view = stacked.column_mut(j);
+            for i in start..end {
+                view[above + i - start] = column[i];
+            }
+        }
+        r = stacked.qr().unpack_r();
+    }
+    r
 }
 
 fn active_set(a: &DMatrix<f64>, b: &DVector<f64>, fixed: usize) -> Option<DVector<f64>> {
