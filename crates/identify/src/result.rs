@@ -13,6 +13,7 @@ pub use estimate::Estimate;
 pub use provenance::{InputFile, Provenance};
 pub use verdict::{Level, Verdict};
 
+use crate::compare::Compared;
 use crate::fit::Solution;
 use crate::key_figures::{KeyFigures, key_figures};
 use crate::loops::Loops;
@@ -68,6 +69,8 @@ pub struct Identified {
     pub key_figures: Option<KeyFigures>,
     /// What only a law with one hysteresis loop has.
     pub loops: Option<Loops>,
+    /// How the model was chosen, where none was given.
+    pub compared: Option<Box<Compared>>,
     /// What was run, on which files.
     pub provenance: Provenance,
 }
@@ -191,6 +194,7 @@ impl Identified {
             profiles: Vec::new(),
             key_figures: None,
             loops: None,
+            compared: None,
             provenance: Provenance::default(),
         }
     }

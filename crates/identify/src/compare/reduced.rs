@@ -61,7 +61,8 @@ fn smaller(rig: &MotionRecord) -> Option<MotionRecord> {
         _ => (PER_CYCLE * cycles).min(MOST_SAMPLES),
     };
     let nuisance = std::mem::take(&mut rig.nuisance);
-    let thin = rig.coarse(rig.window.len().div_ceil(kept));
+    // What is compared is thinned out to so many samples, and its history as well.
+    let thin = rig.coarse(rig.motion.len().div_ceil(kept));
     let mut out = thin.unwrap_or(rig);
     out.nuisance = nuisance;
     Some(out)
