@@ -20,7 +20,11 @@ fn main() {
             if own.sound() { "  " } else { "!!" },
             own.truth,
             own.chosen,
-            if own.added.words().is_empty() { "" } else { " (with nuisance)" },
+            if own.added.words().is_empty() {
+                ""
+            } else {
+                " (with nuisance)"
+            },
             own.ratio,
             own.tried
         );

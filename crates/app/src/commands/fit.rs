@@ -8,12 +8,12 @@ mod values;
 pub use fitted::Fitted;
 pub use job::known_motion;
 
+use super::compare::{Ground, Tell, so_far};
 use crate::console::Console;
 use crate::error::AppError;
 use crate::interrupt;
 use crate::output_dir::OutDir;
 use crate::provenance;
-use super::compare::{Ground, Tell, so_far};
 use crate::request::{Assignment, FitRequest, ModelSource, Role, Value};
 use job::Job;
 use masing_identify::objective::Watch;

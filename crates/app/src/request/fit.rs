@@ -3,7 +3,9 @@
 use super::study::Study;
 use super::test::complete;
 use super::value::one_or_more;
-use super::{Assignment, CompareOptions, ModelSource, Origin, Role, TestSource, Value, assignments};
+use super::{
+    Assignment, CompareOptions, ModelSource, Origin, Role, TestSource, Value, assignments,
+};
 use crate::commands::fit::choices::{LossName, MethodName, Share};
 use crate::error::AppError;
 use schemars::JsonSchema;

@@ -75,6 +75,8 @@ impl Found<'_> {
         self.try_all(first.map(|c| (c, vec![])).collect());
         let mut grown: Vec<String> = Vec::new();
         let mut best = self.best_error();
+        // After a level that brings nothing the next best models have their turn, once.
+        let mut barren = false;
         while !self.over() && best.is_finite() && !self.only_noise() {
             let parents = self.parents(&grown);
             if parents.is_empty() {
@@ -88,9 +90,14 @@ impl Found<'_> {
             self.try_all(next);
             let now = self.best_error();
             if now > WORTHWHILE * best {
-                break;
+                if barren {
+                    break;
+                }
+                barren = true;
+            } else {
+                barren = false;
+                best = now;
             }
-            best = now;
         }
     }
 
@@ -158,7 +165,12 @@ impl Found<'_> {
                 model, unknowns, ..
             } = set_up(&model, &mut tests, &options, &Progress::new(None)).ok()?;
             let first = self.bench.first(&model, &tests, &unknowns);
-            let own = |u: &Unknown| parent.values.iter().find(|(name, _)| *name == u.name);
+            // The two sides of a refined block begin alike: `k[1]` and `k[2]` as `k`.
+            let of = |name: &str| parent.values.iter().find(|(known, _)| known == name);
+            let own = |u: &Unknown| {
+                let list = u.name.split_once('[').map(|(list, _)| list);
+                of(&u.name).or_else(|| of(list?))
+            };
             let fresh: Vec<bool> = unknowns.iter().map(|u| own(u).is_none()).collect();
             let mut null = model.values().to_vec();
             for part in model.assembly().parts() {
