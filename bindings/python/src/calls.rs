@@ -47,6 +47,11 @@ fn answered(name: &str, json: &str, contents: Contents) -> Result<Answer, AppErr
             fill(&mut request.tests, contents);
             request.answer()
         }
+        "compare" => {
+            let mut request: request::CompareRequest = from_json(json)?;
+            fill(&mut request.tests, contents);
+            request.answer()
+        }
         "terms" => {
             let mut request: request::TermsRequest = from_json(json)?;
             fill(&mut request.tests, contents);

@@ -237,6 +237,9 @@ pub const TIED: f64 = 1.3;
 /// The same where the differences from test to test scatter so much that two of their standard errors hide
 /// it: with three tests they would hide nearly anything.
 pub const TIED_AT_MOST: f64 = 1.5;
+/// Fewest parts left out whose differences have a useful scatter: with three, two standard errors hide half as
+/// much error again.
+pub const PAIRS: usize = 5;
 /// Left-out error over the noise up to which a model leaves nothing but noise, which is known to about a tenth.
 pub const LEAVES_NOISE: f64 = 1.2;
 /// Left-out error over that of a model that leaves nothing but noise up to which another is tied with it: a

@@ -156,9 +156,10 @@ pub fn compare(
 
 /// The blocks that the records call for: what cannot be told from a simpler one is left out.
 fn called_for(signs: &[Shown], timed: bool) -> Vec<&'static Block> {
+    // A force that hardly changes with the speed is what a saturating dashpot makes: that says nothing.
     let missing = |sign: Sign| {
         let shown = signs.iter().find(|s| s.sign == sign);
-        shown.is_some_and(|s| s.present == Some(false))
+        sign != Sign::Rate && shown.is_some_and(|s| s.present == Some(false))
     };
     let called = |b: &&Block| b.calls.is_none_or(|sign| !missing(sign));
     BLOCKS

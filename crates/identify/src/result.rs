@@ -15,6 +15,7 @@ pub use provenance::{InputFile, Provenance};
 pub use tested_motion::untested_motion;
 pub use verdict::{Level, Verdict};
 
+use crate::compare::Compared;
 use crate::fit::Solution;
 use crate::key_figures::{KeyFigures, key_figures};
 use crate::loops::Loops;
@@ -71,6 +72,8 @@ pub struct Identified {
     pub key_figures: Option<KeyFigures>,
     /// What only a law with one hysteresis loop has.
     pub loops: Option<Loops>,
+    /// How the model was chosen, where none was given.
+    pub compared: Option<Box<Compared>>,
     /// What was run, on which files.
     pub provenance: Provenance,
 }
@@ -194,6 +197,7 @@ impl Identified {
             profiles: Vec::new(),
             key_figures: None,
             loops: None,
+            compared: None,
             provenance: Provenance::default(),
         }
     }

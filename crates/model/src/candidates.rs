@@ -61,6 +61,8 @@ pub struct Block {
     pub calls: Option<Sign>,
     /// Whether a second one beside the first makes another model.
     pub repeats: bool,
+    /// The simpler block that it holds as a special case, if there is one.
+    pub refines: Option<&'static str>,
 }
 
 const fn block(text: &'static str, family: Family, calls: Option<Sign>) -> Block {
@@ -69,6 +71,17 @@ const fn block(text: &'static str, family: Family, calls: Option<Sign>) -> Block
         family,
         calls,
         repeats: false,
+        refines: None,
+    }
+}
+
+impl Block {
+    /// The same, which holds another as a special case.
+    const fn refining(self, simpler: &'static str) -> Block {
+        Block {
+            refines: Some(simpler),
+            ..self
+        }
     }
 }
 
@@ -82,12 +95,12 @@ const fn repeated(text: &'static str, family: Family, calls: Option<Sign>) -> Bl
 /// All blocks, the simplest of each family first.
 pub const BLOCKS: &[Block] = &[
     block("spring", Family::Elastic, None),
-    block("polynomial-spring[powers=1,3]", Family::Elastic, None),
+    block("polynomial-spring[powers=1,3]", Family::Elastic, None).refining("spring"),
     block("polynomial-spring[powers=3,5]", Family::Elastic, None),
     block("gap", Family::Elastic, Some(Sign::Gap)),
     block("dashpot", Family::Viscous, Some(Sign::Rate)),
-    block("power-dashpot", Family::Viscous, Some(Sign::Rate)),
-    block("eyring-dashpot", Family::Viscous, Some(Sign::Rate)),
+    block("power-dashpot", Family::Viscous, Some(Sign::Rate)).refining("dashpot"),
+    block("eyring-dashpot", Family::Viscous, Some(Sign::Rate)).refining("dashpot"),
     repeated("maxwell", Family::Relaxing, Some(Sign::Rate)),
     block("springpot", Family::Relaxing, Some(Sign::Rate)),
     block(
@@ -99,15 +112,17 @@ pub const BLOCKS: &[Block] = &[
         "series(eyring-dashpot, gap + eyring-dashpot)",
         Family::Relaxing,
         Some(Sign::Rate),
-    ),
+    )
+    .refining("series(eyring-dashpot, spring)"),
     repeated("jenkins", Family::Friction, Some(Sign::Hysteresis)),
     block("dahl", Family::Friction, Some(Sign::Hysteresis)),
-    block("bouc-wen", Family::Friction, Some(Sign::Hysteresis)),
+    block("bouc-wen", Family::Friction, Some(Sign::Hysteresis)).refining("dahl"),
     block(
         "bouc-wen-asymmetric",
         Family::Friction,
         Some(Sign::Asymmetry),
-    ),
+    )
+    .refining("bouc-wen"),
     block("sts[cells=8]", Family::Friction, Some(Sign::Hysteresis)),
     block("iwan", Family::Friction, Some(Sign::Hysteresis)),
     block("rt[cells=6]", Family::Relaxing, Some(Sign::Rate)),
@@ -121,7 +136,8 @@ pub const BLOCKS: &[Block] = &[
         "series(gap[sides=2, off-centre=1], slider[sides=2])",
         Family::Friction,
         Some(Sign::Gap),
-    ),
+    )
+    .refining("series(gap, slider)"),
 ];
 
 #[cfg(test)]
@@ -135,6 +151,8 @@ mod tests {
             let built = Assembly::from_names(block.text, |_| Shape::default());
             assert!(built.is_ok(), "{}: {built:?}", block.text);
             assert!(BLOCKS[..i].iter().all(|b| b.text != block.text));
+            let known = |simpler| BLOCKS[..i].iter().any(|b| b.text == simpler);
+            assert!(block.refines.is_none_or(known), "{}", block.text);
         }
     }
 }

@@ -9,6 +9,7 @@ array([  0., 200.,   0.])
 """
 
 from masing._commands import (
+    compare,
     export,
     fit,
     harmonic,
@@ -39,6 +40,7 @@ __all__ = [
     "Stepper",
     "Test",
     "__version__",
+    "compare",
     "export",
     "fit",
     "gradient",

@@ -12,7 +12,7 @@ from typing import Any, TypeAlias, Unpack
 
 from masing import _json, _masing
 from masing._masing import Model
-from masing._options import FitKeywords, ReadingKeywords, StagesKeywords, TermsKeywords, ValidateKeywords
+from masing._options import CompareKeywords, FitKeywords, ReadingKeywords, StagesKeywords, TermsKeywords, ValidateKeywords
 from masing._results import FitResult, Result
 from masing._test import Test
 
@@ -104,7 +104,8 @@ def fit(
 
     ``tests`` are files, :class:`Test` objects or one study.toml. ``model`` is the name of an element or preset, a sum,
     a model.toml or a :class:`Model`, whose values are then starts. Tests in ``validate``, or with ``role="validate"``,
-    are predicted, not fitted. Options are those of ``masing fit``: ``fix={"rt.alpha": 0.1}``, ``start={...}``,
+    are predicted, not fitted. Without ``model`` the one that predicts tests left out best is found first, as by
+    :func:`compare`. Options are those of ``masing fit``: ``fix={"rt.alpha": 0.1}``, ``start={...}``,
     ``cells=15``, ``method="lbfgs"``, ``profile=["rt.k0"]``, ``threads=1`` and the rest.
 
     ``progress(evaluations, error)`` is called as the search goes; returning True ends it with the best so far, and the
@@ -128,6 +129,29 @@ def validate(model: PathLike | Model, tests: Several, **options: Unpack[Validate
     rest: dict[str, Any] = dict(options)
     read = _Tests(rest, ("preload", "nuisance"))
     return _answer("validate", {"model": _model(model), "tests": read.all(tests), **rest}, read.contents)
+
+
+def compare(
+    tests: Several, *, validate: Several = (), out: PathLike | None = None, **options: Unpack[CompareKeywords]
+) -> Result:
+    """Ranks models by what they predict of tests left out; options are those of ``masing compare``.
+
+    ``models`` are texts such as ``"bouc-wen+dashpot"``; without them candidates are built from what the records show.
+    Tests in ``validate`` have no part in any choice.
+    """
+    rest: dict[str, Any] = dict(options)
+    read = _Tests(rest, ("preload", "nuisance"))
+    if isinstance(rest.get("models"), str):
+        rest["models"] = [rest["models"]]
+    if rest.get("budget") is not None:
+        rest["budget"] = str(rest["budget"])
+    given = _each(tests)
+    request: dict[str, Any] = {"out": out, "options": rest}
+    if _is_study(given):
+        request["study"] = given[0]
+        given = []
+    request["tests"] = read.all(given) + read.all(validate, "validate")
+    return _answer("compare", request, read.contents)
 
 
 def inspect(tests: Several, *, out: PathLike | None = None, **options: Unpack[ReadingKeywords]) -> Result:

@@ -3,14 +3,15 @@
 use super::reading::Reading;
 use super::{said_of_all, typed};
 use crate::error::AppError;
-use crate::request::{FitOptions, FitRequest, ModelSource, Role};
+use crate::request::{CompareOptions, FitOptions, FitRequest, ModelSource, Role};
 use clap::Args;
 use std::path::PathBuf;
 
 /// Find the parameters of a model from tests, with error bars and a verdict
 ///
-/// Takes a study.toml, or test records and dynamic stiffness tables with --model. No starting values
-/// are needed. Tests given with --validate are not fitted but predicted.
+/// Takes a study.toml, or test records and dynamic stiffness tables. Without --model the model that
+/// predicts tests left out best is found first, as by compare. No starting values are needed. Tests given
+/// with --validate are not fitted but predicted.
 #[derive(Debug, Args)]
 pub struct Fit {
     /// A study.toml, or tests to fit: records of motion and force, or dynamic stiffness tables;
@@ -34,6 +35,8 @@ pub struct Fit {
     /// The folder for model.toml, fit.json, report.html and summary.csv
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
+    #[command(flatten)]
+    compare: CompareOptions,
     #[command(flatten)]
     options: FitOptions,
     #[command(flatten)]
@@ -77,6 +80,7 @@ impl Fit {
             tests,
             model: self.model.map(ModelSource::Named),
             options: self.options,
+            compare: self.compare,
             out: self.out,
             typed: Some(typed()),
             ..FitRequest::default()

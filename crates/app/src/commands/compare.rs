@@ -13,6 +13,19 @@ use masing_report::compare::{CompareDocument, Comparing, html, text};
 use std::path::Path;
 use std::time::Instant;
 
+/// Told how many models were tried, the best so far and its left-out error.
+pub type Tell<'a> = dyn Fn(usize, &str, f64) + Sync + 'a;
+
+/// A line of progress.
+pub fn so_far(tried: usize, best: &str, error: f64) -> String {
+    if error.is_finite() {
+        let error = 100.0 * error;
+        format!("{tried} tried, best {best}: {error:.2} % left out")
+    } else {
+        format!("{tried} tried")
+    }
+}
+
 /// Tests that models are compared on.
 pub struct Ground {
     pub fitted: Tests,
@@ -56,7 +69,7 @@ impl Ground {
         asked: &CompareOptions,
         seed: u64,
         threads: Option<usize>,
-        tell: &(dyn Fn(usize, &str, f64) + Sync),
+        tell: &Tell<'_>,
     ) -> Result<Comparing, AppError> {
         let models = asked.each_model()?;
         let candidates = models.iter().map(|text| Candidate::new(text));
@@ -112,10 +125,7 @@ impl CompareRequest {
         let mut tests = Vec::new();
         if let Some(path) = &self.study {
             let study = Study::read(path)?;
-            if self.options.models.is_empty() {
-                self.options.models = study.compare.models;
-            }
-            self.options.budget = self.options.budget.or(study.compare.budget);
+            self.options.complete(study.compare);
             tests = study.tests;
         }
         for test in &self.tests {
@@ -134,10 +144,7 @@ impl CompareRequest {
         interrupt::listen();
         let progress = console.spinner("trying models".to_owned());
         let tell = |tried: usize, best: &str, error: f64| {
-            if error.is_finite() {
-                let error = 100.0 * error;
-                progress.set_message(format!("{tried} tried, best {best}: {error:.2} % left out"));
-            }
+            progress.set_message(so_far(tried, best, error));
         };
         let compared = ground.compare(&request.options, 0, None, &tell);
         progress.finish_and_clear();

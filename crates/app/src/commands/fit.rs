@@ -8,16 +8,18 @@ mod values;
 pub use fitted::Fitted;
 pub use job::known_motion;
 
+use super::compare::{Ground, Tell, so_far};
 use crate::console::Console;
 use crate::error::AppError;
 use crate::interrupt;
 use crate::output_dir::OutDir;
 use crate::provenance;
-use crate::request::FitRequest;
+use crate::request::{Assignment, FitRequest, ModelSource, Role, Value};
 use job::Job;
 use masing_identify::objective::Watch;
 use masing_identify::{FitOptions, Test, fit};
 use masing_model::Model;
+use masing_report::compare::Comparing;
 use masing_report::identified::html::provenance::options as said;
 use masing_report::identified::json::FitDocument;
 use std::time::Instant;
@@ -26,9 +28,12 @@ impl FitRequest {
     /// Searches, and tells the result.
     pub fn run(self, console: Console) -> Result<(), AppError> {
         let out = self.out.clone();
-        let work = self.prepare()?;
         interrupt::listen();
         let progress = console.spinner("searching".to_owned());
+        let tell = |tried: usize, best: &str, error: f64| {
+            progress.set_message(so_far(tried, best, error));
+        };
+        let work = self.prepare(&tell)?;
         let watch = |_: &[f64], error: f64, evaluations: usize| {
             if error.is_finite() {
                 let error = 100.0 * error;
@@ -51,20 +56,51 @@ impl FitRequest {
         self,
         watch: &(dyn Fn(&[f64], f64, usize) -> bool + Sync),
     ) -> Result<Fitted, AppError> {
-        self.prepare()?.search(watch)
+        self.prepare(&|_, _, _| ())?.search(watch)
     }
 
     /// Reads everything that is needed.
-    fn prepare(self) -> Result<Work, AppError> {
+    fn prepare(self, tell: &Tell<'_>) -> Result<Work, AppError> {
         let started = Instant::now();
         let out = self.out.as_deref().map(OutDir::prepare).transpose()?;
-        let request = self.resolved()?;
+        let asked = self.clone();
+        let mut request = self.resolved()?;
+        let compared = match request.model {
+            Some(_) => None,
+            None => Some(request.find_model(tell)?),
+        };
         Ok(Work {
             started,
             out,
             job: Job::new(&request)?,
-            request,
+            request: asked,
+            compared,
         })
+    }
+
+    /// Compares models on the tests and takes the one that predicts best, from the values found.
+    fn find_model(&mut self, tell: &Tell<'_>) -> Result<Comparing, AppError> {
+        if self.of_role(Role::Fit).next().is_none() {
+            return Err(AppError::option("tests", "", "at least one test to fit"));
+        }
+        let ground = Ground::read(&self.tests)?;
+        let seed = self.options.seed.unwrap_or_default();
+        let compared = ground.compare(&self.compare, seed, self.options.threads, tell)?;
+        if let Some(chosen) = compared.found.chosen() {
+            let trial = &chosen.trial;
+            self.model = Some(ModelSource::Named(trial.candidate.text()));
+            let values = trial.model.params().into_iter().zip(trial.model.values());
+            self.options.start = values
+                .map(|((address, _), value)| Assignment {
+                    address,
+                    value: Value::Number(*value),
+                })
+                .collect();
+            for test in &mut self.tests {
+                test.nuisance.add(trial.candidate.added);
+            }
+        }
+        Ok(compared)
     }
 }
 
@@ -74,6 +110,8 @@ struct Work {
     started: Instant,
     out: Option<OutDir>,
     job: Job,
+    /// How the model was found, where none was given.
+    compared: Option<Comparing>,
 }
 
 impl Work {
@@ -97,6 +135,7 @@ impl Work {
         found.provenance = provenance::of(command, files, said(&job.options));
         found.provenance.model = job.name;
         found.model.part = job.part;
+        found.compared = self.compared.map(|c| Box::new(c.found));
         found.search.seconds = self.started.elapsed().as_secs_f64();
         let fitted = Fitted { found };
         if let Some(out) = &self.out {

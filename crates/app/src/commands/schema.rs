@@ -5,6 +5,7 @@ use crate::error::AppError;
 use crate::request;
 use crate::schema::{self, identified, schema_of};
 use clap::{Args, ValueEnum};
+use masing_report::compare::CompareDocument;
 use masing_report::identified::json::FitDocument;
 use masing_report::inspect::json::InspectDocument;
 use masing_report::stages::json::StagesDocument;
@@ -31,6 +32,8 @@ enum Described {
     Model,
     /// What `masing fit --json` prints
     Fit,
+    /// What `masing compare --json` prints
+    Compare,
     /// What `masing terms --json` prints
     Terms,
     /// What `masing stages --json` prints
@@ -40,6 +43,7 @@ enum Described {
     /// What `masing inspect --json` prints
     Inspect,
     FitRequest,
+    CompareRequest,
     TermsRequest,
     StagesRequest,
     ValidateRequest,
@@ -59,11 +63,13 @@ impl PrintSchema {
             Described::Study => schema::study(),
             Described::Model => schema::model(),
             Described::Fit => result::<FitDocument>("masing.fit/1"),
+            Described::Compare => result::<CompareDocument>("masing.compare/1"),
             Described::Terms => result::<TermsDocument>("masing.terms/1"),
             Described::Stages => result::<StagesDocument>("masing.stages/1"),
             Described::Validate => result::<ValidateDocument>("masing.validate/1"),
             Described::Inspect => result::<InspectDocument>("masing.inspect/1"),
             Described::FitRequest => schema_of::<request::FitRequest>(),
+            Described::CompareRequest => schema_of::<request::CompareRequest>(),
             Described::TermsRequest => schema_of::<request::TermsRequest>(),
             Described::StagesRequest => schema_of::<request::StagesRequest>(),
             Described::ValidateRequest => schema_of::<request::ValidateRequest>(),

@@ -52,6 +52,14 @@ pub enum Budget {
 }
 
 impl CompareOptions {
+    /// Takes what is not said from others.
+    pub fn complete(&mut self, others: Self) {
+        if self.models.is_empty() {
+            self.models = others.models;
+        }
+        self.budget = self.budget.take().or(others.budget);
+    }
+
     /// The models one by one: commas inside parentheses and brackets belong to a model.
     pub fn each_model(&self) -> Result<Vec<String>, AppError> {
         let mut out = Vec::new();

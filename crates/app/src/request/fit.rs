@@ -3,7 +3,9 @@
 use super::study::Study;
 use super::test::complete;
 use super::value::one_or_more;
-use super::{Assignment, ModelSource, Origin, Role, TestSource, Value, assignments};
+use super::{
+    Assignment, CompareOptions, ModelSource, Origin, Role, TestSource, Value, assignments,
+};
 use crate::commands::fit::choices::{LossName, MethodName, Share};
 use crate::error::AppError;
 use schemars::JsonSchema;
@@ -32,6 +34,8 @@ pub struct FitRequest {
     pub parameters: BTreeMap<String, Choice>,
     /// How to search.
     pub options: FitOptions,
+    /// What is compared where no model is given.
+    pub compare: CompareOptions,
     /// The folder for model.toml, fit.json, report.html and summary.csv.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub out: Option<PathBuf>,
@@ -170,6 +174,7 @@ impl FitRequest {
             own.method = own.method.or(all.method);
             own.seed = own.seed.or(all.seed);
             complete(&mut own.tikhonov, &all.tikhonov);
+            self.compare.complete(study.compare);
             tests = study.tests;
             self.origin = Some(study.origin);
         }

@@ -4,6 +4,7 @@ use super::value::{Value, one_or_more};
 use crate::error::AppError;
 use masing_data::unit::{Quantity, parse_quantity};
 use masing_data::{AmplitudeKind, DataError, Experiment, Gaps, ReadOptions, Table, Window};
+use masing_identify::compare::Added;
 use masing_identify::test::TestSpec;
 use masing_identify::{InitialState, Nuisance};
 use schemars::JsonSchema;
@@ -228,6 +229,16 @@ impl Nuisances {
             }
         }
         Ok(out)
+    }
+
+    /// Adds what records turned out to call for.
+    pub fn add(&mut self, added: Added) {
+        if added.force_offset {
+            self.force_offset.get_or_insert(true);
+        }
+        if added.moving_mass {
+            self.moving_mass.get_or_insert(MovingMass::Sought(true));
+        }
     }
 
     fn resolved(&self) -> Result<Nuisance, AppError> {

@@ -1,7 +1,7 @@
 //! Keyword arguments of the Python package, from the schemas of requests.
 
 use super::{alternatives, resolved, schema_of, type_of};
-use crate::request::{FitOptions, StagesOptions, TermsOptions, TestSource};
+use crate::request::{CompareOptions, FitOptions, StagesOptions, TermsOptions, TestSource};
 use serde_json::Value;
 use std::fmt::Write as _;
 
@@ -43,6 +43,7 @@ pub fn python_options() -> String {
     );
     let options = [
         (["Fit", "Validate"], schema_of::<FitOptions>()),
+        (["Compare", "Validate"], schema_of::<CompareOptions>()),
         (["Terms", "Reading"], schema_of::<TermsOptions>()),
         (["Stages", "Reading"], schema_of::<StagesOptions>()),
     ];

@@ -94,7 +94,7 @@ impl Candidate {
         Some(out)
     }
 
-    /// The candidate with one block exchanged for another of its family.
+    /// The candidate with one block exchanged for another of its family; those that refine it come first.
     pub(super) fn exchanged(&self, blocks: &[&'static Block]) -> Vec<Self> {
         let mut out = Vec::new();
         for (i, term) in self.terms.iter().enumerate() {
@@ -109,10 +109,11 @@ impl Candidate {
                 };
                 let mut next = self.clone();
                 next.terms.splice(i..=i, terms);
-                out.push(next);
+                out.push((other.refines != Some(own.text), next));
             }
         }
-        out
+        out.sort_by_key(|(other, _)| *other);
+        out.into_iter().map(|(_, next)| next).collect()
     }
 
     /// The candidate without each of its blocks.
@@ -147,6 +148,7 @@ mod tests {
         let other = one.exchanged(&all);
         assert!(other.iter().any(|c| c.text() == "spring + eyring-dashpot"));
         assert!(other.iter().all(|c| c.terms.len() == 2));
+        assert_eq!(other[0].text(), "polynomial-spring[powers=1,3] + dashpot");
         let turned = Candidate::new("dashpot + spring").unwrap();
         assert_eq!(one.key(), turned.key());
     }

@@ -13,7 +13,7 @@ use crate::search::progress::Progress;
 use crate::start::variations;
 use crate::test::Test;
 use masing_model::candidates::Block;
-use masing_model::{Features, Model};
+use masing_model::{Features, Model, MotionKind};
 use nalgebra::{DMatrix, DVector};
 
 /// Models from which growth goes on at every level: a greedy path alone misses pairs that only pay together.
@@ -39,20 +39,45 @@ const WORTHWHILE: f64 = 0.97;
 /// Left-out error over the noise below which nothing is left to explain.
 const AT_NOISE: f64 = 1.1;
 
+/// Parameters and states of a simple block: a spring-slider behind a gap has five.
+const SIMPLE: usize = 5;
+
 /// Everything to try next, and where to start it from.
 pub(super) type Next = (Candidate, Vec<Known>);
 
 impl Found<'_> {
-    /// Grows models from the blocks alone until nothing pays any more.
+    /// Grows models from simple blocks, and from all where those leave more than noise.
     pub(super) fn grow(&mut self, blocks: &[&'static Block]) {
+        let motion = self.bench.motion;
+        let simple = |b: &&&'static Block| simple(b, motion);
+        let first: Vec<&'static Block> = blocks.iter().filter(simple).copied().collect();
+        self.grow_from(&first);
+        if !self.only_noise() {
+            self.grow_from(blocks);
+        }
+        // What is there now may do without some of its parts.
+        for parent in self.parents(&[]) {
+            let fewer = parent.candidate.lessened().into_iter();
+            let start = vec![parent.values.clone()];
+            self.try_all(fewer.map(|c| (c, start.clone())).collect());
+        }
+    }
+
+    /// Whether the best model leaves nothing but noise.
+    fn only_noise(&self) -> bool {
+        let best = self.best_error();
+        self.noise().is_some_and(|noise| best <= AT_NOISE * noise)
+    }
+
+    /// Grows models from the blocks alone until nothing pays any more.
+    fn grow_from(&mut self, blocks: &[&'static Block]) {
         let first = blocks.iter().filter_map(|b| Candidate::new(b.text).ok());
         self.try_all(first.map(|c| (c, vec![])).collect());
         let mut grown: Vec<String> = Vec::new();
         let mut best = self.best_error();
-        while !self.over() && best.is_finite() {
-            if self.noise().is_some_and(|noise| best <= AT_NOISE * noise) {
-                break;
-            }
+        // After a level that brings nothing the next best models have their turn, once.
+        let mut barren = false;
+        while !self.over() && best.is_finite() && !self.only_noise() {
             let parents = self.parents(&grown);
             if parents.is_empty() {
                 break;
@@ -65,15 +90,14 @@ impl Found<'_> {
             self.try_all(next);
             let now = self.best_error();
             if now > WORTHWHILE * best {
-                break;
+                if barren {
+                    break;
+                }
+                barren = true;
+            } else {
+                barren = false;
+                best = now;
             }
-            best = now;
-        }
-        // What is there now may do without some of its parts.
-        for parent in self.parents(&[]) {
-            let fewer = parent.candidate.lessened().into_iter();
-            let start = vec![parent.values.clone()];
-            self.try_all(fewer.map(|c| (c, start.clone())).collect());
         }
     }
 
@@ -141,7 +165,12 @@ impl Found<'_> {
                 model, unknowns, ..
             } = set_up(&model, &mut tests, &options, &Progress::new(None)).ok()?;
             let first = self.bench.first(&model, &tests, &unknowns);
-            let own = |u: &Unknown| parent.values.iter().find(|(name, _)| *name == u.name);
+            // The two sides of a refined block begin alike: `k[1]` and `k[2]` as `k`.
+            let of = |name: &str| parent.values.iter().find(|(known, _)| known == name);
+            let own = |u: &Unknown| {
+                let list = u.name.split_once('[').map(|(list, _)| list);
+                of(&u.name).or_else(|| of(list?))
+            };
             let fresh: Vec<bool> = unknowns.iter().map(|u| own(u).is_none()).collect();
             let mut null = model.values().to_vec();
             for part in model.assembly().parts() {
@@ -183,6 +212,12 @@ impl Found<'_> {
         all.truncate(STARTS);
         all
     }
+}
+
+/// Whether a block has few parameters and states.
+fn simple(block: &Block, motion: MotionKind) -> bool {
+    let model = Candidate::new(block.text).map(|c| c.model(motion));
+    matches!(model, Ok(Ok(model)) if model.param_count() + model.assembly().state_count() <= SIMPLE)
 }
 
 /// What a model leaves of the tests, and how much of it something else would explain.

@@ -54,31 +54,46 @@ fn smaller(rig: &MotionRecord) -> Option<MotionRecord> {
             rig.window.end = found[last - 1].end;
         }
         cycles = last - first;
-        rig = cut(&rig)?;
+        rig = cut(&rig, cycles > 0)?;
     }
     let kept = match cycles {
         0 => MOST_SAMPLES,
         _ => (PER_CYCLE * cycles).min(MOST_SAMPLES),
     };
     let nuisance = std::mem::take(&mut rig.nuisance);
-    let thin = rig.coarse(rig.window.len().div_ceil(kept));
+    // What is compared is thinned out to so many samples, and its history as well.
+    let thin = rig.coarse(rig.motion.len() / kept);
     let mut out = thin.unwrap_or(rig);
     out.nuisance = nuisance;
     Some(out)
 }
 
-/// The record up to the end of what is compared.
-fn cut(rig: &MotionRecord) -> Option<MotionRecord> {
-    let end = rig.window.end.max(2);
+/// Share of the amplitude within which a part stands still, and share of a record that is kept of that.
+const STILL: f64 = 1e-3;
+const KEPT_STILL: f64 = 0.01;
+
+/// The record up to the end of what is compared. Cycles are cut from the standing still before and after them.
+fn cut(rig: &MotionRecord, cycles: bool) -> Option<MotionRecord> {
     let motion = &rig.motion;
-    let pick = |values: &[f64]| values[..end].to_vec();
-    let cut = Motion::new(
-        pick(motion.time()),
-        pick(motion.x()),
-        Some(pick(motion.v())),
-    );
+    let x = motion.x();
+    let (mut begin, mut end) = (0, rig.window.end.max(2));
+    if cycles {
+        let moves = |from: f64| move |q: &f64| (q - from).abs() > STILL * rig.amplitude();
+        let still = (KEPT_STILL * end as f64) as usize + 1;
+        if let Some(last) = x[..end].iter().rposition(moves(x[end - 1])) {
+            end = end.min(last + 1 + still);
+        }
+        if rig.initial == InitialState::AtRest {
+            let onset = x[..end].iter().position(moves(x[0])).unwrap_or(0);
+            begin = onset.saturating_sub(still);
+        }
+    }
+    let pick = |values: &[f64]| values[begin..end].to_vec();
+    let speed = Some(pick(motion.v()));
+    let cut = Motion::new(pick(motion.time()), pick(x), speed).ok()?;
     Some(MotionRecord {
-        motion: cut.ok()?,
+        window: rig.window.start.max(begin) - begin..rig.window.end.min(end) - begin,
+        motion: cut,
         force: pick(&rig.force),
         measured_acceleration: rig.measured_acceleration.as_deref().map(pick),
         ..rig.clone()

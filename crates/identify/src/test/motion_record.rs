@@ -321,6 +321,8 @@ impl Kind for MotionRecord {
 /// Most steps per sample that a search can afford: values that need more are no result anyway, and
 /// the final check of the steps reports it.
 const MOST_PER_SAMPLE: usize = 32;
+/// The same where models are only told apart.
+const MOST_PER_SAMPLE_ROUGHLY: usize = 4;
 
 /// The steps for an accuracy, or the finest that a search can afford.
 pub(super) fn affordable(
@@ -330,14 +332,19 @@ pub(super) fn affordable(
     accuracy: f64,
 ) -> Result<Numerics, SimError> {
     let samples = motion.len().max(64);
-    let work = (assembly.state_count() + assembly.parts().len()) * samples * MOST_PER_SAMPLE;
+    let per_sample = if accuracy > ACCURACY {
+        MOST_PER_SAMPLE_ROUGHLY
+    } else {
+        MOST_PER_SAMPLE
+    };
+    let work = (assembly.state_count() + assembly.parts().len()) * samples * per_sample;
     match choose_within(assembly, p, motion, accuracy, work) {
         Err(SimError::Accuracy { .. }) => {
             let t = motion.time();
             let longest = t.windows(2).map(|w| w[1] - w[0]).fold(0.0, f64::max);
             Ok(Numerics {
                 increment: f64::INFINITY,
-                max_dt: longest / (MOST_PER_SAMPLE / 2) as f64,
+                max_dt: longest / (per_sample / 2) as f64,
             })
         }
         other => other,

@@ -1,10 +1,11 @@
 //! `fit.json`: the result for programs, in SI.
 
 use super::loops::LoopsDocument;
+use crate::compare::RungDocument;
 use crate::json::{Named, document, each};
 use masing_diagnostic::Entry;
 use masing_identify::result::{Comparison, Identified, Noise, OverallError};
-use masing_identify::{Estimate, KeyFigures, Profile};
+use masing_identify::{Compared, Estimate, KeyFigures, Profile};
 
 document! {
     /// `masing.fit/1`.
@@ -26,9 +27,17 @@ document! {
         character: Option<KeyFiguresDocument> = found.key_figures.map(KeyFiguresDocument::of),
         #[serde(skip_serializing_if = "Vec::is_empty")]
         profiles: Vec<ProfileDocument> = each(&found.profiles, ProfileDocument::of),
+        /// The models that were compared, where none was given.
+        #[serde(skip_serializing_if = "Vec::is_empty")]
+        ladder: Vec<RungDocument> = ladder(found),
         #[serde(flatten)]
         loops: LoopsDocument = LoopsDocument::of(found),
     }
+}
+
+fn ladder(found: &Identified) -> Vec<RungDocument> {
+    let of = |c: &Compared| each(&c.ladder, |r| RungDocument::of(r, c.noise));
+    found.compared.as_deref().map_or_else(Vec::new, of)
 }
 
 /// What was noticed about the data, then about the result; the same words once.
