@@ -32,6 +32,7 @@ macro_rules! choice {
 }
 pub(crate) use choice;
 
+pub(crate) mod condition;
 mod export;
 mod fit;
 mod harmonic;

@@ -27,6 +27,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+pub mod conditions;
 pub mod error;
 pub mod fit;
 mod key_figures;
@@ -42,6 +43,7 @@ pub mod test;
 mod trial;
 pub mod uncertainty;
 
+pub use conditions::{Follow, Followed, FormChoice};
 pub use error::FitError;
 pub use fit::{FitOptions, fit, predict_held_out};
 pub use key_figures::{KeyFigures, key_figures};

@@ -13,11 +13,11 @@ pub use estimate::Estimate;
 pub use provenance::{InputFile, Provenance};
 pub use verdict::{Level, Verdict};
 
+use crate::conditions::Followed;
 use crate::fit::Solution;
 use crate::key_figures::{KeyFigures, key_figures};
 use crate::loops::Loops;
 use crate::names::Names;
-use crate::problem::unknown::Place;
 use crate::search::optimise::Stop;
 use crate::test::{Test, finer};
 use crate::uncertainty::profile::Profile;
@@ -68,6 +68,8 @@ pub struct Identified {
     pub key_figures: Option<KeyFigures>,
     /// What only a law with one hysteresis loop has.
     pub loops: Option<Loops>,
+    /// Parameters over their conditions.
+    pub followed: Vec<Followed>,
     /// What was run, on which files.
     pub provenance: Provenance,
 }
@@ -191,6 +193,7 @@ impl Identified {
             profiles: Vec::new(),
             key_figures: None,
             loops: None,
+            followed: Vec::new(),
             provenance: Provenance::default(),
         }
     }
@@ -261,6 +264,7 @@ impl Solution {
             },
             profiles: self.profiles,
             loops: self.loops,
+            followed: self.followed,
             ..Identified::new(MethodName::Fit, model, self.parameters, comparisons)
         }
     }
@@ -290,7 +294,11 @@ impl Solution {
         let each = self.left_out.iter().map(|left| {
             let mut values = vec![None; self.parameters.len()];
             for (unknown, value) in self.unknowns.iter().zip(&left.values) {
-                if let Place::Param(index) = unknown.place {
+                let own = self
+                    .parameters
+                    .iter()
+                    .position(|p| p.address == unknown.name);
+                if let Some(index) = own.filter(|_| unknown.place.is_of_model()) {
                     values[index] = Some(*value);
                 }
             }
@@ -312,6 +320,9 @@ fn finish(model: &mut Model, fitted: &[Test]) {
             increment: n.increment,
             max_dt: n.max_dt,
         });
-    let covered = fitted.iter().filter_map(|t| t.covers(model));
+    let covered = fitted.iter().filter_map(|t| match model.at(&t.conditions) {
+        Ok(at_levels) => t.covers(&at_levels),
+        Err(_) => None,
+    });
     model.validity = covered.reduce(Validity::and);
 }

@@ -5,7 +5,18 @@ use crate::objective::residuals::{Residuals, compare};
 use crate::objective::{Objective, Rules};
 use crate::search::optimise::{Options, trust_region};
 use crate::test::Test;
-use masing_model::Model;
+use masing_model::{Model, ModelError};
+
+/// The model as a test sees it: at the levels of its conditions.
+pub(crate) fn at_levels_of(model: &Model, test: &Test) -> Result<Model, FitError> {
+    model.at(&test.conditions).map_err(|error| match error {
+        ModelError::NoLevel { condition } => FitError::NoLevel {
+            test: test.name.clone(),
+            condition,
+        },
+        error => error.into(),
+    })
+}
 
 /// Predicts a test with the model as it is and compares. Nuisances of the test (offsets, a lag, an
 /// initial state that is not at rest) are estimated from it; the parameters are not touched.
@@ -13,6 +24,8 @@ pub fn predict_held_out(
     model: &Model,
     target: &mut Test,
 ) -> Result<(Residuals, Vec<f64>), FitError> {
+    let at_levels = at_levels_of(model, target)?;
+    let model = &at_levels;
     target.choose_numerics(model, model.values())?;
     let unknowns = target.nuisance(model, &target.name, 0);
     let targets = std::slice::from_ref(&*target);
