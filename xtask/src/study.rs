@@ -33,6 +33,11 @@ const STUDIES: &[Study] = &[
         || example("masing-identify", "study_compare"),
     ),
     (
+        "conditions",
+        "four laws over five levels of a condition: coverage of the intervals, 100 draws each",
+        || example("masing-identify", "study_conditions"),
+    ),
+    (
         "clutch",
         "dampers: slow tests, energy balance and refinement of two devices, ten seeds each",
         || example("masing-stages", "study_clutch"),

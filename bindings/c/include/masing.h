@@ -50,7 +50,11 @@ int masing_get_state(masing_model *model, double *state);
 /* Goes to a state that masing_get_state wrote. 0 if all is well. */
 int masing_set_state(masing_model *model, const double *state);
 
-/* 1 if the present motion goes beyond the tests that the model was identified from. */
+/* Sets the level of a condition that the model follows (coil current, temperature, ...), in SI, from the next step on.
+   Until all of them are set, steps fail. 0 if all is well. */
+int masing_set_condition(masing_model *model, const char *name, double level);
+
+/* 1 if the present motion or condition goes beyond the tests that the model was identified from. */
 int masing_outside_validity(const masing_model *model);
 
 /* The work done on the part so far; over a closed cycle, the dissipated energy. */

@@ -11,6 +11,8 @@ use std::path::Path;
 pub struct OpenModel {
     stepper: Stepper,
     message: Option<CString>,
+    /// Conditions whose levels are still to be set.
+    missing: Vec<String>,
 }
 
 /// A call with a null pointer.
@@ -25,11 +27,12 @@ pub extern "C" fn masing_open(
     size: usize,
 ) -> *mut OpenModel {
     guarded(std::ptr::null_mut(), || match open(path) {
-        Ok(stepper) => {
+        Ok((stepper, missing)) => {
             put_text("", message, size);
             give(OpenModel {
                 stepper,
                 message: None,
+                missing,
             })
         }
         Err(reason) => {
@@ -39,10 +42,15 @@ pub extern "C" fn masing_open(
     })
 }
 
-fn open(path: *const c_char) -> Result<Stepper, String> {
+/// The model, and the conditions that it follows.
+fn open(path: *const c_char) -> Result<(Stepper, Vec<String>), String> {
     let path = text(path).ok_or("the path is null or not UTF-8")?;
     let model = file::read(Path::new(path)).map_err(|error| error.to_string())?;
-    Stepper::new(model).map_err(|error| format!("{path}: {error}"))
+    let followed = model.following().iter().flat_map(|own| &own.of);
+    let missing = followed.map(|(name, _)| name.clone()).collect();
+    let stepper = Stepper::in_the_middle(model);
+    let stepper = stepper.map_err(|error| format!("{path}: {error}"))?;
+    Ok((stepper, missing))
 }
 
 /// Runs `work` on an open model; `otherwise` where there is none or it fails, whose reason is kept.
@@ -51,11 +59,20 @@ fn with<T: Copy>(
     otherwise: T,
     work: impl FnOnce(&mut Stepper) -> Result<T, String>,
 ) -> T {
+    with_open(model, otherwise, |model| work(&mut model.stepper))
+}
+
+/// The same with everything about the model.
+fn with_open<T: Copy>(
+    model: *mut OpenModel,
+    otherwise: T,
+    work: impl FnOnce(&mut OpenModel) -> Result<T, String>,
+) -> T {
     guarded(otherwise, || {
         let Some(model) = borrow(model) else {
             return otherwise;
         };
-        let done = work(&mut model.stepper);
+        let done = work(model);
         model.message = match &done {
             Ok(_) => None,
             Err(message) => CString::new(message.replace('\0', " ")).ok(),
@@ -65,9 +82,31 @@ fn with<T: Copy>(
 }
 
 fn step(model: *mut OpenModel, dt: f64, displacement: f64, velocity: Option<f64>) -> f64 {
-    with(model, f64::NAN, |stepper| {
-        let force = stepper.step(dt, displacement, velocity);
+    with_open(model, f64::NAN, |model| {
+        if let Some(name) = model.missing.first() {
+            return Err(format!(
+                "the model follows `{name}`, but its level is not set; masing_set_condition sets it"
+            ));
+        }
+        let force = model.stepper.step(dt, displacement, velocity);
         force.map_err(|error| error.to_string())
+    })
+}
+
+/// Sets the level of a condition that the model follows, in SI, from the next step on; 0 if all is well.
+#[unsafe(no_mangle)]
+pub extern "C" fn masing_set_condition(
+    model: *mut OpenModel,
+    name: *const c_char,
+    level: f64,
+) -> c_int {
+    with_open(model, 1, |model| {
+        let name = text(name).ok_or("the name is null or not UTF-8")?;
+        let levels = [(name.to_owned(), level)].into();
+        let set = model.stepper.set_levels(&levels);
+        set.map_err(|error| error.to_string())?;
+        model.missing.retain(|missing| missing != name);
+        Ok(0)
     })
 }
 

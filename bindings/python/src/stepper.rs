@@ -3,6 +3,7 @@
 use crate::errors::raised;
 use crate::model::Model;
 use masing::AppError;
+use masing_model::Levels;
 use masing_sim::{Moment, SimError};
 use numpy::{PyArray1, PyReadonlyArray1};
 use pyo3::prelude::*;
@@ -32,9 +33,15 @@ fn refused(called: &str, source: SimError) -> PyErr {
 #[pymethods]
 impl Stepper {
     #[new]
-    fn new(model: &Model) -> PyResult<Self> {
+    #[pyo3(signature = (model, conditions=None))]
+    fn new(model: &Model, conditions: Option<Levels>) -> PyResult<Self> {
         let called = model.called();
-        let stepper = masing_sim::Stepper::new(model.model.clone());
+        let law = model.model.clone();
+        let stepper = if law.following().is_empty() && conditions.is_none() {
+            masing_sim::Stepper::new(law)
+        } else {
+            masing_sim::Stepper::at_levels(law, &conditions.unwrap_or_default())
+        };
         Ok(Self {
             stepper: stepper.map_err(|source| refused(&called, source))?,
             called,
@@ -47,6 +54,12 @@ impl Stepper {
     fn step(&mut self, dt: f64, displacement: f64, velocity: Option<f64>) -> PyResult<f64> {
         let force = self.stepper.step(dt, displacement, velocity);
         force.map_err(|source| self.refused(source))
+    }
+
+    /// Sets levels of conditions that the model follows, in SI, from the next step on.
+    fn set_conditions(&mut self, levels: Levels) -> PyResult<()> {
+        let set = self.stepper.set_levels(&levels);
+        set.map_err(|source| self.refused(source))
     }
 
     /// Puts the part at rest at a displacement, its memory unstrained, and returns the force there.

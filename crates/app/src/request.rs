@@ -33,6 +33,7 @@ macro_rules! choice {
 pub(crate) use choice;
 
 mod compare;
+pub(crate) mod condition;
 mod export;
 mod fit;
 mod harmonic;

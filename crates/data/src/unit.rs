@@ -49,6 +49,14 @@ named! {
         Inertia = ["moment of inertia", "kg m^2"],
         /// Energy, J.
         Energy = ["energy", "J"],
+        /// Electric current, A.
+        Current = ["current", "A"],
+        /// Electric voltage, V.
+        Voltage = ["voltage", "V"],
+        /// Absolute temperature, K.
+        Temperature = ["temperature", "K"],
+        /// Pressure, Pa.
+        Pressure = ["pressure", "Pa"],
         /// A plain number.
         Number = ["plain number", "1"],
     }
@@ -233,6 +241,56 @@ pub fn parse_quantity(text: &str, quantity: Quantity) -> Result<f64, DataError> 
     }
     let (factor, _) = factor(rest, &[quantity], &format!("value `{text}`"))?;
     Ok(number * factor)
+}
+
+/// Kinds of quantity that a test condition may have, the likeliest first where a unit belongs to several.
+const CONDITIONS: [Quantity; 14] = [
+    Quantity::Current,
+    Quantity::Voltage,
+    Quantity::Temperature,
+    Quantity::Pressure,
+    Quantity::Force,
+    Quantity::Torque,
+    Quantity::Length,
+    Quantity::Angle,
+    Quantity::Frequency,
+    Quantity::Velocity,
+    Quantity::AngularVelocity,
+    Quantity::Mass,
+    Quantity::Time,
+    Quantity::Number,
+];
+
+/// Degrees with another zero than 0 K: names, size of a degree, zero in K.
+const DEGREES: [(&[&str], f64, f64); 2] = [
+    (&["degC", "celsius"], 1.0, 273.15),
+    (&["degF", "fahrenheit"], 5.0 / 9.0, 459.67 * 5.0 / 9.0),
+];
+
+/// Factor and offset to SI of the unit of a condition, and the SI unit.
+pub fn condition_unit(text: &str) -> Result<(f64, f64, &'static str), DataError> {
+    let wanted = normal(text);
+    for (names, degree, zero) in DEGREES {
+        if names.iter().any(|name| name.eq_ignore_ascii_case(&wanted)) {
+            return Ok((degree, zero, Quantity::Temperature.si()));
+        }
+    }
+    let (factor, quantity) = factor(text, &CONDITIONS, "condition")?;
+    Ok((factor, 0.0, quantity.si()))
+}
+
+/// The level of a condition from text such as `0.5A`, `20 degC` or `0.5`: its SI value and, where it has a unit, the SI
+/// unit.
+pub fn parse_level(text: &str) -> Result<(f64, Option<&'static str>), DataError> {
+    let (number, rest) = split_number(text).ok_or_else(|| DataError::BadValue {
+        found: text.to_owned(),
+        expected: "a level such as `0.5A`, `20degC`, `150N` or `0.5` (SI)".to_owned(),
+    })?;
+    if rest.trim().is_empty() {
+        return Ok((number, None));
+    }
+    let (factor, zero, unit) = condition_unit(rest)?;
+    Ok((number * factor + zero, Some(unit)))
 }
 
 /// Splits a leading finite number from the rest.

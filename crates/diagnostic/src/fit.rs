@@ -74,6 +74,31 @@ diagnostics! {
         );
         advice: Advice::to("`--loss huber` is not pulled by them");
 
+        /// The form of a parameter over its conditions was chosen.
+        FormChosen { address: String = "eyring-dashpot.f".to_owned(), condition: String = "current".to_owned(), form: String = "exp-linear".to_owned(), others: Vec<(String, f64)> = vec![("exp-linear".to_owned(), 0.08), ("linear".to_owned(), 0.31)] }
+        code: "form-chosen", severity: Note;
+        trigger: format!("A parameter follows a condition with form = \"auto\"; of forms within {} times of the best error at levels left out the simplest is taken.", thresholds::FORMS_TIED);
+        message(_): format!(
+            "`{address}` follows {condition} by {form}, chosen by predicting levels that were left out: {}",
+            others.iter().map(|(name, error)| format!("{name} {}", percent(*error))).collect::<Vec<_>>().join(", ")
+        );
+
+        /// As many levels as coefficients: the form runs through every level, and nothing tells whether it holds between.
+        FormUntested { address: String = "eyring-dashpot.f".to_owned(), condition: String = "current".to_owned(), levels: usize = 3 }
+        code: "form-untested", severity: Note;
+        trigger: "The form of a parameter over a condition has as many coefficients as the tests have levels.";
+        message(_): format!("`{address}` has as many coefficients as there are levels of {condition} ({levels}): its form between them is assumed, not tested");
+        advice: Advice::to("test at a level between");
+
+        /// A test lies outside the levels that the model was fitted to.
+        LevelOutside { test: String = "cold".to_owned(), condition: String = "temperature".to_owned(), level: f64 = 250.0, range: [f64; 2] = [280.0, 340.0], unit: String = "K".to_owned() }
+        code: "level-outside", severity: Warning;
+        trigger: "The level of a condition lies outside the range of the fitted tests.";
+        message(_): format!(
+            "`{test}` is at {condition} = {level:.4} {unit}, outside the fitted levels {:.4} to {:.4} {unit}: the parameters there are extrapolated",
+            range[0], range[1]
+        );
+
         /// Parameters were pulled towards a value that the user gave.
         Held { addresses: Vec<String> = vec!["dahl.alpha".to_owned()] }
         code: "held", severity: Note;

@@ -226,6 +226,9 @@ pub const SUDDEN_LOAD: f64 = 0.3;
 pub const LONG_STROKE: f64 = 1.2;
 /// Secant stiffness (N/m) beyond which no mount, joint or damper is: 300 kN/mm is that of a solid steel block.
 pub const STIFF_PART: f64 = 3e8;
+/// Ratio of errors at levels left out up to which forms over a condition are tied: single-level values scatter by about as
+/// much between records.
+pub const FORMS_TIED: f64 = 1.1;
 /// Frequency (Hz) below which a cycle would last a quarter of an hour: time is more likely in other units.
 pub const SLOW_CYCLE: f64 = 1.1e-3;
 

@@ -95,6 +95,69 @@ pub enum FitError {
         /// The force asked for.
         force: f64,
     },
+    /// A parameter that is asked to follow in a way that cannot be.
+    #[error("`{address}` follows one condition, or two different ones, with one form for each")]
+    Follow {
+        /// The parameter.
+        address: String,
+    },
+    /// A value of masses that is asked to follow a condition.
+    #[error("`{address}` belongs to the masses; only parameters of elements follow conditions")]
+    FollowMasses {
+        /// The parameter.
+        address: String,
+    },
+    /// A parameter that follows a condition and is held or bounded as well.
+    #[error(
+        "`{address}` follows {of}; it cannot be held, bounded, pulled towards a value or profiled as well"
+    )]
+    FollowsAlready {
+        /// The parameter.
+        address: String,
+        /// What it follows.
+        of: String,
+    },
+    /// A condition that no test has.
+    #[error(
+        "no test has the condition `{condition}`; {}",
+        if known.is_empty() {
+            format!("give its levels, such as conditions = {{ {condition} = \"VALUE\" }}, or --condition FILE:{condition}=VALUE")
+        } else {
+            format!("the tests have {}", known.join(", "))
+        }
+    )]
+    UnknownCondition {
+        /// The condition.
+        condition: String,
+        /// What the tests have.
+        known: Vec<String>,
+    },
+    /// A test without the level of a condition.
+    #[error(
+        "test `{test}` has no level of `{condition}`, which a parameter follows; give it, such as conditions = {{ {condition} = \"VALUE\" }}, or --condition FILE:{condition}=VALUE"
+    )]
+    NoLevel {
+        /// The test.
+        test: String,
+        /// The condition.
+        condition: String,
+    },
+    /// Fewer levels than a form needs.
+    #[error(
+        "`{address}` over `{condition}` by `{form}` needs tests at {expected} different levels or more; found {found}"
+    )]
+    TooFewLevels {
+        /// The parameter.
+        address: String,
+        /// What it follows.
+        condition: String,
+        /// The form.
+        form: String,
+        /// Levels of the tests.
+        found: usize,
+        /// Levels that it needs.
+        expected: usize,
+    },
     /// The semi-analytic method cannot be used here.
     #[error("the semi-analytic method cannot be used: {why}")]
     SemiAnalytic {

@@ -2,7 +2,7 @@
 
 pub(crate) mod diagnostics;
 pub(crate) mod held_out;
-mod job;
+pub(crate) mod job;
 mod moving_mass;
 mod score_test;
 mod summary;
@@ -10,7 +10,8 @@ mod summary;
 pub use held_out::predict_held_out;
 
 use self::job::Job;
-use self::summary::summarise;
+use self::summary::{After, summarise};
+use crate::conditions::{self, Follow, Followed};
 use crate::error::FitError;
 use crate::loops::{self, Loops};
 use crate::objective::loss::Loss;
@@ -42,6 +43,8 @@ pub struct FitOptions {
     pub bounds: Vec<(String, f64, f64)>,
     /// Parameters pulled towards a value with a weight (Tikhonov), by address.
     pub tikhonov: Vec<(String, f64, f64)>,
+    /// Parameters that follow conditions of the tests, by address.
+    pub follow: Vec<(String, Follow)>,
     /// How tests count against each other.
     pub weights: Weights,
     /// How much large residuals count.
@@ -100,6 +103,8 @@ pub(crate) struct Solution {
     pub(crate) diagnostics: Vec<Diagnostic>,
     /// What only a law with one hysteresis loop has.
     pub(crate) loops: Option<Loops>,
+    /// Parameters over their conditions.
+    pub(crate) followed: Vec<Followed>,
 }
 
 /// Searches with residual scales taken from the last one, for robust losses.
@@ -114,7 +119,9 @@ pub fn fit(
     watch: Option<&Watch<'_>>,
 ) -> Result<Identified, FitError> {
     let mut found = solve(model, fitted, held_out, options, watch)?;
-    found.loops = Loops::of(&found, options);
+    if found.followed.is_empty() {
+        found.loops = Loops::of(&found, options);
+    }
     if let Some(assessment) = found.loops.as_ref().and_then(|l| l.assessment.as_ref()) {
         found
             .diagnostics
@@ -132,18 +139,31 @@ pub(crate) fn solve(
     watch: Option<&Watch<'_>>,
 ) -> Result<Solution, FitError> {
     if options.effort.method == Method::SemiAnalytic {
+        if !options.follow.is_empty() || !model.following().is_empty() {
+            let why = "a parameter follows a condition";
+            return Err(FitError::SemiAnalytic { why });
+        }
         return loops::by_formula(model, fitted, held_out);
     }
     let progress = Progress::new(watch);
     let mut options = options.clone();
+    let mut plan = conditions::plan(model, &fitted, &options, &progress)?;
     let mut again = true;
     loop {
+        let begin = plan.as_ref().map_or(model, |plan| &plan.starts[0]);
+        if plan.is_some() {
+            let elements = begun_at(begin);
+            options
+                .starts
+                .retain(|(a, _)| !elements.iter().any(|(known, _)| a == known));
+            options.starts.extend(elements);
+        }
         let SetUp {
             model: first,
             unknowns,
             rules,
             guess,
-        } = set_up(model, &mut fitted, &options, &progress)?;
+        } = set_up(begin, &mut fitted, &options, &progress)?;
         let mut job = Job {
             model: &first,
             unknowns: &unknowns,
@@ -158,12 +178,22 @@ pub(crate) fn solve(
             mut rivals,
         } = match found {
             Some(found) => found,
-            None => job.first_search(&options, guess.as_deref())?,
+            None => {
+                let starts = plan.as_ref().map(|plan| plan.starts.as_slice());
+                job.first_search(
+                    &options,
+                    guess.as_deref().filter(|_| starts.is_none()),
+                    starts,
+                )?
+            }
         };
         if job.settle_steps(&mut outcome)? && again {
             // Other initial states are other unknowns: once more, from the values found.
             again = false;
             options.starts.extend(job.parameters(&outcome));
+            if let Some(plan) = &mut plan {
+                plan.starts = vec![job.model_at(&outcome)?];
+            }
             fitted = job.fitted;
             continue;
         }
@@ -186,6 +216,23 @@ pub(crate) fn solve(
         }
         let fitted = std::mem::take(&mut job.fitted);
         let objective = Objective::new(&first, &fitted, &unknowns, job.rules.clone());
-        return summarise(&objective, &outcome, &rivals, held_out, &options, &progress);
+        let ranked = plan.map(|plan| plan.ranked).unwrap_or_default();
+        let after = After {
+            held_out,
+            options: &options,
+            ranked: &ranked,
+        };
+        return summarise(&objective, &outcome, &rivals, after, &progress);
     }
+}
+
+/// The values of the elements as starts, but for what follows conditions.
+fn begun_at(model: &Model) -> Vec<(String, f64)> {
+    let values = model.params().into_iter().zip(model.element_values());
+    let values = values.enumerate();
+    let follows = |i: usize| model.following().iter().any(|f| f.param == i);
+    values
+        .filter(|(i, _)| !follows(*i))
+        .map(|(_, ((address, _), value))| (address, *value))
+        .collect()
 }

@@ -28,6 +28,7 @@
 //! ```
 
 pub mod compare;
+pub mod conditions;
 pub mod error;
 pub mod fit;
 mod key_figures;
@@ -44,6 +45,7 @@ mod trial;
 pub mod uncertainty;
 
 pub use compare::{Compared, compare};
+pub use conditions::{Follow, Followed, FormChoice};
 pub use error::FitError;
 pub use fit::{FitOptions, fit, predict_held_out};
 pub use key_figures::{KeyFigures, key_figures};

@@ -1,5 +1,6 @@
 //! The cost of a set of unknowns over all tests, with exact derivatives.
 
+mod followed;
 pub(crate) mod loss;
 mod parallel;
 pub mod predict;
@@ -11,6 +12,7 @@ pub use residuals::Residuals;
 pub use parallel::Workers;
 
 use crate::error::FitError;
+use crate::objective::followed::{AtTest, Seen};
 use crate::objective::predict::{Prediction, Question};
 use crate::problem::unknown::{Place, Unknown, mirror};
 use crate::search::optimise::{LeastSquares, Linearisation, Smooth};
@@ -95,6 +97,8 @@ pub struct Objective<'a> {
     pub rules: Rules,
     /// The rows of every test with the weights of their residuals.
     rows: Vec<Vec<(Row, f64)>>,
+    /// What tests see instead of coefficients, where parameters follow conditions.
+    seen: Option<Seen>,
     lower: Vec<f64>,
     upper: Vec<f64>,
     watch: Option<&'a Watch<'a>>,
@@ -116,6 +120,7 @@ impl<'a> Objective<'a> {
             unknowns,
             rules,
             rows,
+            seen: Seen::of(model, unknowns),
             lower: unknowns.iter().map(|u| u.internal(u.min)).collect(),
             upper: unknowns.iter().map(|u| u.internal(u.max)).collect(),
             watch: None,
@@ -147,8 +152,18 @@ impl<'a> Objective<'a> {
             .collect()
     }
 
-    /// All values of the model at the given unknowns.
+    /// All values of the model at the given unknowns; those that follow conditions in the middle of their ranges.
     pub fn parameters(&self, values: &[f64]) -> Vec<f64> {
+        let p = self.plain_parameters(values);
+        if self.seen.is_none() {
+            return p;
+        }
+        let middle = self.model_of(&p, values);
+        middle.map_or(p, |model| model.values().to_vec())
+    }
+
+    /// The same without what follows conditions.
+    fn plain_parameters(&self, values: &[f64]) -> Vec<f64> {
         let mut p = self.model.values().to_vec();
         for (u, &value) in self.unknowns.iter().zip(values) {
             if let Place::Param(index) = u.place {
@@ -182,22 +197,21 @@ impl<'a> Objective<'a> {
         values: &[f64],
         derivatives: bool,
     ) -> Result<Prediction, FitError> {
-        let p = self.parameters(values);
-        self.tests[k].predict(&self.question(k, &p, values, derivatives))
+        let at = self.at_test(k, values)?;
+        let mut out = self.tests[k].predict(&self.question(k, &at, derivatives))?;
+        if let Some(seen) = self.seen.as_ref().filter(|_| derivatives) {
+            out.jacobian = seen.chained(&at, &out.jacobian);
+        }
+        Ok(out)
     }
 
-    fn question<'q>(
-        &'q self,
-        index: usize,
-        p: &'q [f64],
-        values: &'q [f64],
-        derivatives: bool,
-    ) -> Question<'q> {
+    fn question<'q>(&'q self, index: usize, at: &'q AtTest<'_>, derivatives: bool) -> Question<'q> {
+        let seen = self.seen.as_ref();
         Question {
             model: self.model,
-            p,
-            unknowns: self.unknowns,
-            values,
+            p: &at.p,
+            unknowns: seen.map_or(self.unknowns, |seen| &seen.unknowns),
+            values: &at.values,
             index,
             derivatives,
         }
@@ -213,10 +227,8 @@ impl<'a> Objective<'a> {
 
     /// Half the sum of squares at the given values of the unknowns, by plain runs.
     pub fn cost(&self, values: &[f64]) -> Option<f64> {
-        let p = self.parameters(values);
         let each = self.rules.workers.map(self.tests.len(), |k| {
-            let question = self.question(k, &p, values, false);
-            let predicted = self.tests[k].predict(&question).ok()?;
+            let predicted = self.predict(k, values, false).ok()?;
             let squares = self.rows[k].iter().map(|(row, factor)| {
                 let r = factor * (predicted.values[row.entry] - row.measured);
                 self.changed(k, r).0.powi(2)
@@ -267,12 +279,12 @@ fn weighted(target: &Test, weights: Weights) -> Vec<(Row, f64)> {
 impl LeastSquares for Objective<'_> {
     fn linearise(&self, x: &[f64]) -> Option<Linearisation> {
         let values = self.values_of(x);
-        let p = self.parameters(&values);
         let slopes = self.slopes(&values);
         let count = self.unknowns.len();
-        let predicted = self.rules.workers.map(self.tests.len(), |k| {
-            self.tests[k].predict(&self.question(k, &p, &values, true))
-        });
+        let predicted = self
+            .rules
+            .workers
+            .map(self.tests.len(), |k| self.predict(k, &values, true));
         let rows = self.rows.iter().map(Vec::len).sum::<usize>() + self.rules.priors.len();
         let mut at = Linearisation {
             r: DVector::zeros(rows),
@@ -316,10 +328,10 @@ impl Smooth for Objective<'_> {
     /// unknowns.
     fn slope(&self, x: &[f64]) -> Option<(f64, Vec<f64>)> {
         let values = self.values_of(x);
-        let p = self.parameters(&values);
         let each = self.rules.workers.map(self.tests.len(), |k| {
             let mut cost = 0.0;
-            let question = self.question(k, &p, &values, false);
+            let at = self.at_test(k, &values).ok()?;
+            let question = self.question(k, &at, false);
             let gradient = self.tests[k].pull_back(&question, &mut |predicted| {
                 let mut bar = vec![0.0; predicted.len()];
                 for (row, factor) in &self.rows[k] {
@@ -330,7 +342,12 @@ impl Smooth for Objective<'_> {
                 }
                 bar
             });
-            gradient.ok().map(|gradient| (cost, gradient))
+            let gradient = gradient.ok()?;
+            let gradient = match &self.seen {
+                Some(seen) => seen.chained(&at, &gradient),
+                None => gradient,
+            };
+            Some((cost, gradient))
         });
         let mut cost = 0.0;
         let mut gradient = vec![0.0; self.unknowns.len()];

@@ -2,6 +2,7 @@
 
 pub(crate) mod unknown;
 
+use crate::conditions;
 use crate::error::FitError;
 use crate::fit::FitOptions;
 use crate::loops;
@@ -54,7 +55,12 @@ pub(crate) fn set_up(
     let mut values = set(&options.fixed)?;
     keep_to_ranges(model, options, &mut values)?;
     let guess = Some(guess).filter(|guess| *guess != values && model.with(guess.clone()).is_ok());
-    let model = model.with(values)?;
+    let mut model = model.with(values)?;
+    if !model.following().is_empty() {
+        // The guess does not know what follows.
+        let (conditions, following) = (model.conditions(), model.following());
+        model = model.follow(conditions.to_vec(), following.to_vec())?;
+    }
     let values = model.values();
     let (fixed, also) = addresses(options);
     let mut unknowns = free_parameters(&model, &fixed, &also)?;
@@ -93,9 +99,11 @@ pub(crate) fn set_up(
     if unknowns.is_empty() {
         return Err(FitError::NothingFree);
     }
+    unknowns = conditions::coefficients(&model, fitted, unknowns);
     for (k, target) in fitted.iter_mut().enumerate() {
         if !progress.poll(values, 0) {
-            target.choose_numerics(&model, values)?;
+            let p = model.values_at(&target.conditions)?;
+            target.choose_numerics(&model, &p)?;
         }
         unknowns.extend(target.nuisance(&model, &target.name, k));
     }
@@ -296,16 +304,7 @@ pub(crate) fn starts(
     options: &FitOptions,
 ) -> Vec<Vec<f64>> {
     let (model, unknowns) = (objective.model, objective.unknowns);
-    let first: Vec<f64> = unknowns
-        .iter()
-        .map(|u| match u.place {
-            Place::Param(index) => model.values()[index],
-            place => match place.target() {
-                Some(k) => targets[k].first_value(model, u),
-                None => 0.0,
-            },
-        })
-        .collect();
+    let first = first_values_of(model, unknowns, targets);
     if !far_off(model, unknowns, options) {
         return vec![first];
     }
@@ -320,6 +319,22 @@ pub(crate) fn starts(
         weights::project(objective, start);
     }
     starts
+}
+
+/// The unknowns at the values and coefficients of a model; what belongs to a test as the test begins.
+pub(crate) fn first_values_of(model: &Model, unknowns: &[Unknown], targets: &[Test]) -> Vec<f64> {
+    let coefficient = |param: usize, k: usize| {
+        let own = model.following().iter().find(|f| f.param == param)?;
+        own.coefficients.get(k).copied()
+    };
+    let each = unknowns.iter().map(|u| match u.place {
+        Place::Param(index) => model.values()[index],
+        Place::Coefficient { param, k } => coefficient(param, k).unwrap_or_default(),
+        place => place
+            .target()
+            .map_or(0.0, |k| targets[k].first_value(model, u)),
+    });
+    each.collect()
 }
 
 /// Whether the guess may be far off: it is only of the right size, and not all of it was given.

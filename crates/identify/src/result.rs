@@ -16,11 +16,11 @@ pub use tested_motion::untested_motion;
 pub use verdict::{Level, Verdict};
 
 use crate::compare::Compared;
+use crate::conditions::Followed;
 use crate::fit::Solution;
 use crate::key_figures::{KeyFigures, key_figures};
 use crate::loops::Loops;
 use crate::names::Names;
-use crate::problem::unknown::Place;
 use crate::search::optimise::Stop;
 use crate::test::{Test, finer};
 use crate::uncertainty::profile::Profile;
@@ -74,6 +74,8 @@ pub struct Identified {
     pub loops: Option<Loops>,
     /// How the model was chosen, where none was given.
     pub compared: Option<Box<Compared>>,
+    /// Parameters over their conditions.
+    pub followed: Vec<Followed>,
     /// What was run, on which files.
     pub provenance: Provenance,
 }
@@ -198,6 +200,7 @@ impl Identified {
             key_figures: None,
             loops: None,
             compared: None,
+            followed: Vec::new(),
             provenance: Provenance::default(),
         }
     }
@@ -272,6 +275,7 @@ impl Solution {
             },
             profiles: self.profiles,
             loops: self.loops,
+            followed: self.followed,
             ..Identified::new(MethodName::Fit, model, self.parameters, comparisons)
         }
     }
@@ -301,7 +305,11 @@ impl Solution {
         let each = self.left_out.iter().map(|left| {
             let mut values = vec![None; self.parameters.len()];
             for (unknown, value) in self.unknowns.iter().zip(&left.values) {
-                if let Place::Param(index) = unknown.place {
+                let own = self
+                    .parameters
+                    .iter()
+                    .position(|p| p.address == unknown.name);
+                if let Some(index) = own.filter(|_| unknown.place.is_of_model()) {
                     values[index] = Some(*value);
                 }
             }
@@ -323,6 +331,9 @@ fn finish(model: &mut Model, fitted: &[Test]) {
             increment: n.increment,
             max_dt: n.max_dt,
         });
-    let covered = fitted.iter().filter_map(|t| t.covers(model));
+    let covered = fitted.iter().filter_map(|t| match model.at(&t.conditions) {
+        Ok(at_levels) => t.covers(&at_levels),
+        Err(_) => None,
+    });
     model.validity = covered.reduce(Validity::and);
 }

@@ -21,7 +21,7 @@ use crate::objective::predict::{Prediction, Question};
 use crate::problem::unknown::{Place, Unknown};
 use crate::test::motion_record::MOST_CYCLES;
 use masing_diagnostic::{Diagnostic, TestDiagnostic};
-use masing_model::Model;
+use masing_model::{Levels, Model};
 use masing_sim::{Motion, Numerics};
 use std::ops::{Deref, DerefMut};
 
@@ -34,6 +34,8 @@ pub struct Test {
     pub weight: f64,
     /// Whether its noise was taken from the residual of a first fit and so says nothing about the model.
     pub noise_guessed: bool,
+    /// Levels of its conditions, in SI: current, temperature, preload, tension.
+    pub conditions: Levels,
     kind: Box<dyn Kind>,
 }
 
@@ -69,6 +71,7 @@ impl Test {
             name: name.into(),
             weight: 1.0,
             noise_guessed: false,
+            conditions: Levels::new(),
             kind,
         }
     }
@@ -94,6 +97,7 @@ impl Test {
             name: self.name.clone(),
             weight: self.weight,
             noise_guessed: self.noise_guessed,
+            conditions: self.conditions.clone(),
             kind,
         }
     }

@@ -1,6 +1,7 @@
 //! What can go wrong with a model or a step.
 
 use crate::element::Step;
+use crate::file::error::did_you_mean;
 use thiserror::Error;
 
 /// A model that cannot be built or has inadmissible values.
@@ -110,7 +111,7 @@ pub enum ModelError {
         why: &'static str,
     },
     /// No such form of a parameter over a condition.
-    #[error("unknown form `{name}`; known forms: {}", known.join(", "))]
+    #[error("unknown form `{name}`; known forms: {}{}", known.join(", "), did_you_mean(name, known))]
     UnknownForm {
         /// What was asked for.
         name: String,
@@ -120,7 +121,7 @@ pub enum ModelError {
     /// No such condition.
     #[error(
         "unknown condition `{name}`; {}",
-        if known.is_empty() { "the model follows none".to_owned() } else { format!("known conditions: {}", known.join(", ")) }
+        if known.is_empty() { "the model follows none".to_owned() } else { format!("known conditions: {}{}", known.join(", "), did_you_mean(name, known)) }
     )]
     UnknownCondition {
         /// What was asked for.

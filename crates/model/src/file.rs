@@ -5,7 +5,7 @@
 
 mod condition;
 mod element;
-mod error;
+pub(crate) mod error;
 pub mod suggest;
 mod system;
 mod table;

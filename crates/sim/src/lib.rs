@@ -35,6 +35,7 @@ pub mod steady;
 pub mod stepper;
 mod sweep;
 pub mod system;
+pub mod varying;
 
 pub use choose::{ACCURACY, choose, choose_within};
 pub use columns::Column;
@@ -49,3 +50,4 @@ pub use recorded::{Gradient, Recorded, TAPE_BUDGET};
 pub use steady::{Closure, Cycled, Repeat, Steady, steady_state};
 pub use stepper::{Moment, Stepper};
 pub use system::{Driven, Load};
+pub use varying::{VaryingLevels, choose_varying, run_varying};

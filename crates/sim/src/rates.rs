@@ -59,8 +59,16 @@ pub struct Place<'a> {
 }
 
 impl Rates {
-    /// The equations of a model; an error names the element that has steps only.
+    /// The equations of a model; an error names the element or the condition that has steps only.
     pub fn new(model: &Model) -> Result<Self, String> {
+        if let Some(condition) = model
+            .conditions()
+            .first()
+            .filter(|_| !model.following().is_empty())
+        {
+            // A level acts on whole steps: limits that come down clip states.
+            return Err(format!("condition.{}", condition.name));
+        }
         let assembly = model.assembly().clone();
         let p = model.element_values();
         let mut ways = Vec::new();

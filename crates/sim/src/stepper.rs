@@ -12,7 +12,7 @@ pub use usual::{usual_limits, usual_motion};
 use crate::error::SimError;
 use crate::numerics::{MOST_PARTS, Numerics};
 use crate::sweep::Cut;
-use masing_model::{Model, ModelError, Step, Tangent, Tape};
+use masing_model::{Condition, Levels, Model, ModelError, Step, Tangent, Tape, condition};
 
 /// Everything that a part remembers between two steps.
 #[derive(Clone, Debug, PartialEq)]
@@ -69,7 +69,10 @@ impl Moment {
 /// A model and its present state.
 #[derive(Debug)]
 pub struct Stepper {
+    /// The model at the present levels.
     model: Model,
+    /// The model with what follows conditions, and the present levels.
+    law: Option<(Model, Levels)>,
     numerics: Numerics,
     now: Moment,
     tape: Tape,
@@ -84,6 +87,10 @@ impl Stepper {
     pub fn new(model: Model) -> Result<Self, SimError> {
         if model.system().is_some() {
             return Err(SimError::Masses);
+        }
+        if !model.following().is_empty() {
+            // An error that names the condition.
+            model.at(&Levels::new())?;
         }
         model.check()?;
         let numerics = match model.numerics {
@@ -108,10 +115,68 @@ impl Stepper {
             tape: Tape::off(),
             numerics,
             model,
+            law: None,
         };
         stepper.rest_at(0.0, 0.0)?;
         stepper.now.begun = false;
         Ok(stepper)
+    }
+
+    /// A model that follows conditions, at levels of them.
+    pub fn at_levels(model: Model, levels: &Levels) -> Result<Self, SimError> {
+        let mut stepper = Self::new(model.at(levels)?)?;
+        stepper.law = Some((model, levels.clone()));
+        Ok(stepper)
+    }
+
+    /// Other levels of conditions, from the next step on: the parameters of a step are those at its end. Before the first
+    /// step the part is put at rest anew.
+    pub fn set_levels(&mut self, levels: &Levels) -> Result<(), SimError> {
+        let Some((law, present)) = &mut self.law else {
+            let unknown = levels.keys().next();
+            return match unknown {
+                Some(name) => Err(condition::unknown(name, &[]).into()),
+                None => Ok(()),
+            };
+        };
+        let mut next = present.clone();
+        for (name, level) in levels {
+            if !law.conditions().iter().any(|c| c.name == *name) {
+                return Err(condition::unknown(name, law.conditions()).into());
+            }
+            next.insert(name.clone(), *level);
+        }
+        let (before, values) = (self.model.clone(), law.at(&next)?);
+        *present = next;
+        // What was set by hand stays, but for what follows.
+        let mut own = before.values().to_vec();
+        for following in law.following() {
+            own[following.param] = values.values()[following.param];
+        }
+        self.model = before.with(own)?;
+        if !self.now.begun {
+            let (x, v) = (self.now.x, self.now.v);
+            self.rest_at(x, v)?;
+            self.now.begun = false;
+        }
+        Ok(())
+    }
+
+    /// A model at the middle of the ranges of its conditions, where it follows any.
+    pub fn in_the_middle(model: Model) -> Result<Self, SimError> {
+        if model.following().is_empty() {
+            return Self::new(model);
+        }
+        let middle = model.middle();
+        Self::at_levels(model, &middle)
+    }
+
+    /// A condition whose level lies outside the tests of the model, and the level.
+    pub fn level_outside(&self) -> Option<(&Condition, f64)> {
+        let (law, levels) = self.law.as_ref()?;
+        let each = law.conditions().iter();
+        let mut each = each.filter_map(|c| Some((c, *levels.get(&c.name)?)));
+        each.find(|(c, level)| c.is_outside(*level))
     }
 
     /// The model with its present values.
@@ -132,7 +197,8 @@ impl Stepper {
     /// Whether the present motion goes beyond the tests of the model; never, if those are unknown.
     pub fn outside_validity(&self) -> bool {
         let tests = self.model.validity.as_ref();
-        tests.is_some_and(|tests| tests.is_outside(self.now.x, self.now.v))
+        self.level_outside().is_some()
+            || tests.is_some_and(|tests| tests.is_outside(self.now.x, self.now.v))
     }
 
     /// Goes to another moment of the same model.

@@ -6,8 +6,8 @@
 mod noise;
 
 use masing_identify::Workers;
-use masing_terms::TermsError;
 use masing_identify::search::non_negative::non_negative;
+use masing_terms::TermsError;
 use masing_terms::ols::{Columns, select};
 use nalgebra::{DMatrix, DVector};
 use noise::Noise;

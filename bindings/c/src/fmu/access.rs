@@ -15,6 +15,7 @@ impl Instance {
         )?;
         let (mut x, mut v) = (self.inputs.x, self.inputs.v);
         let mut tuned = Vec::new();
+        let mut levels = self.inputs.levels.clone();
         for (&reference, &value) in references.iter().zip(values) {
             if !value.is_finite() {
                 let why = format!(" is set to {value}; expected a finite number");
@@ -27,9 +28,12 @@ impl Instance {
                     self.check_range(reference, value)?;
                     tuned.push((i, value));
                 }
+                Meaning::Level(i) => levels[i] = value,
                 _ => return Err(self.fault("", reference, " cannot be set")),
             }
         }
+        self.pending |= levels != self.inputs.levels;
+        self.inputs.levels = levels;
         (self.inputs.x, self.inputs.v) = (x, v);
         self.pending |= !tuned.is_empty();
         for (i, value) in tuned {
@@ -81,6 +85,7 @@ impl Instance {
                 Meaning::Displacement => self.inputs.x,
                 Meaning::Velocity => self.inputs.v,
                 Meaning::Param(i) => self.inputs.values[i],
+                Meaning::Level(i) => self.inputs.levels[i],
                 Meaning::Force => self.force()?,
                 Meaning::Reaction => -self.force()?,
                 Meaning::Work => exchange.map_or(now.work, Exchange::work),
@@ -138,7 +143,8 @@ impl Instance {
             Meaning::UseVelocity => Ok(self.inputs.use_velocity),
             Meaning::Outside => {
                 let ([x, v], tests) = (self.motion(), self.stepper.model().validity);
-                Ok(tests.is_some_and(|tests| tests.is_outside(x, v)))
+                let level = self.stepper.level_outside().is_some();
+                Ok(level || tests.is_some_and(|tests| tests.is_outside(x, v)))
             }
             _ => Err(self.fault("", reference, " is not a Boolean variable")),
         }

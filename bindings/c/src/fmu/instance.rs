@@ -5,7 +5,7 @@ use super::fault::{Fault, Status};
 use super::snapshot::Snapshots;
 use super::tested_range::Left;
 use masing_export::fmu::{MODEL, Variables, token};
-use masing_model::{Model, file};
+use masing_model::{Condition, Levels, Model, file};
 use masing_sim::{Rates, Stepper};
 use std::path::Path;
 
@@ -38,6 +38,8 @@ pub(super) struct Inputs {
     pub use_velocity: bool,
     /// Values of all parameters.
     pub values: Vec<f64>,
+    /// Levels of the conditions, in the order of the model.
+    pub levels: Vec<f64>,
 }
 
 impl Inputs {
@@ -48,6 +50,7 @@ impl Inputs {
             v: 0.0,
             use_velocity: false,
             values: model.values().to_vec(),
+            levels: model.conditions().iter().map(Condition::middle).collect(),
         }
     }
 }
@@ -121,7 +124,7 @@ impl Instance {
                     )));
                 }
             };
-            let stepper = Stepper::new(model.clone())?;
+            let stepper = Stepper::in_the_middle(model.clone())?;
             Ok((stepper, model, variables, rates.ok(), exchange))
         };
         match read() {
@@ -200,7 +203,7 @@ impl Instance {
 
     /// Begins anew, as after loading.
     pub fn reset(&mut self) -> Outcome {
-        self.stepper = Stepper::new(self.fresh.clone())?;
+        self.stepper = Stepper::in_the_middle(self.fresh.clone())?;
         self.inputs = Inputs::of(&self.fresh);
         self.phase = Phase::Instantiated;
         (self.time, self.pending, self.stale) = (0.0, false, true);
@@ -221,7 +224,7 @@ impl Instance {
     /// Takes over parameters and, before the simulation runs, the start that follows from them.
     pub(super) fn refresh(&mut self) -> Outcome {
         if self.pending {
-            self.stepper.set_values(self.inputs.values.clone())?;
+            self.take_over(&self.inputs.clone())?;
             self.pending = false;
         }
         if self.stale && matches!(self.phase, Phase::Instantiated | Phase::Initialization) {
@@ -230,6 +233,17 @@ impl Instance {
                 *exchange = Exchange::at(rates, &self.stepper)?;
             }
             self.stale = false;
+        }
+        Ok(())
+    }
+
+    /// Takes over parameters and levels of conditions.
+    pub(super) fn take_over(&mut self, inputs: &Inputs) -> Outcome {
+        self.stepper.set_values(inputs.values.clone())?;
+        let names = self.fresh.conditions().iter().map(|c| c.name.clone());
+        let levels: Levels = names.zip(inputs.levels.iter().copied()).collect();
+        if !self.fresh.following().is_empty() {
+            self.stepper.set_levels(&levels)?;
         }
         Ok(())
     }

@@ -59,7 +59,7 @@ impl Instance {
     /// Goes back to what was kept.
     pub fn restore(&mut self, handle: usize) -> Outcome {
         let snapshot = self.snapshots.get(handle)?.clone();
-        self.stepper.set_values(snapshot.inputs.values.clone())?;
+        self.take_over(&snapshot.inputs)?;
         self.stepper.set(snapshot.moment)?;
         self.exchange = snapshot.exchange;
         self.inputs = snapshot.inputs;
@@ -127,6 +127,7 @@ impl Snapshot {
         let use_velocity = flag(self.inputs.use_velocity);
         let mut numbers = vec![phase, self.time, flag(self.stale), x, v, use_velocity];
         numbers.extend(&self.inputs.values);
+        numbers.extend(&self.inputs.levels);
         numbers.extend(self.moment.numbers());
         numbers.push(flag(self.moment.last.is_some()));
         if let Some((s, z)) = &self.moment.last {
@@ -168,6 +169,7 @@ impl Snapshot {
             .into_iter()
             .find(|p| f64::from(*p as u8) == head[0])?;
         let values = next(instance.inputs.values.len())?;
+        let levels = next(instance.inputs.levels.len())?;
         let mut moment = Moment::from_numbers(&next(Moment::size(states))?)?;
         if next(1)?[0] == 1.0 {
             let s = next(5)?;
@@ -211,6 +213,7 @@ impl Snapshot {
                 v: head[4],
                 use_velocity: head[5] == 1.0,
                 values,
+                levels,
             },
             moment,
             exchange,

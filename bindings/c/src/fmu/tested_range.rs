@@ -2,7 +2,7 @@
 
 use super::fault::Status;
 use super::instance::Instance;
-use masing_diagnostic::{Diagnostic, TestDiagnostic, Units};
+use masing_diagnostic::{Diagnostic, FitDiagnostic, TestDiagnostic, Units};
 use masing_model::MotionKind;
 
 /// The quantities of which it was said that they left the range.
@@ -10,6 +10,7 @@ use masing_model::MotionKind;
 pub(super) struct Left {
     displacement: bool,
     speed: bool,
+    level: bool,
 }
 
 impl Instance {
@@ -24,6 +25,19 @@ impl Instance {
     /// Warns of every quantity that is beyond the tests of the model, once in the life of the instance: a simulation
     /// has thousands of steps, and goes back over some of them.
     pub(super) fn warn_outside(&mut self) {
+        if let Some((condition, level)) = self.stepper.level_outside().filter(|_| !self.left.level)
+        {
+            let found = Diagnostic::from(FitDiagnostic::LevelOutside {
+                test: "the simulation".to_owned(),
+                condition: condition.name.clone(),
+                level,
+                range: condition.range,
+                unit: condition.unit.clone(),
+            });
+            let message = format!("{}; said once", found.text(Units::default()));
+            self.left.level = true;
+            self.say(Status::Warning, &message);
+        }
         let model = self.stepper.model();
         let Some(tests) = model.validity else {
             return;

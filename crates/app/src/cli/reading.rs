@@ -1,6 +1,7 @@
 //! Options of every command that reads data files.
 
 use crate::error::AppError;
+use crate::request::condition;
 use crate::request::{GapsName, Role, TestSource, Value, WindowChoice, expanded};
 use clap::Args;
 use masing_data::{ReadOptions, Window};
@@ -23,6 +24,10 @@ pub struct Reading {
     /// Channels whose offset is removed: displacement=mean|first|midrange|0.2mm
     #[arg(long, value_name = "[FILE:]ROLE=WHAT,...", allow_hyphen_values = true)]
     zero: Vec<String>,
+    /// Levels of conditions that parameters follow: current=0.5A,temperature=20degC; for `simulate` also a column of the
+    /// motion: current=COLUMN
+    #[arg(long, value_name = "[FILE:]NAME=LEVEL,...", allow_hyphen_values = true)]
+    condition: Vec<String>,
     /// The part of the record that counts: all, stabilised (last full cycle) or 1.5..3s; what comes
     /// before it is its history
     #[arg(long, value_name = "[FILE:]WINDOW", conflicts_with = "cycle")]
@@ -49,6 +54,7 @@ impl Reading {
             ("--units", !self.units.is_empty()),
             ("--flip", !self.flip.is_empty()),
             ("--zero", !self.zero.is_empty()),
+            ("--condition", !self.condition.is_empty()),
             ("--window", !self.window.is_empty()),
             ("--cycle", self.cycle.is_some()),
             ("--gaps", self.gaps != GapsName::Refuse),
@@ -75,12 +81,15 @@ impl Reading {
                 }
             }
         }
-        let options: [(&str, &[String], Take); 5] = [
+        let options: [(&str, &[String], Take); 6] = [
             ("--columns", &self.columns, columns),
             ("--units", &self.units, units),
             ("--flip", &self.flip, flip),
             ("--zero", &self.zero, zero),
             ("--window", &self.window, window),
+            ("--condition", &self.condition, |test, text| {
+                condition::take(&mut test.conditions, text)
+            }),
         ];
         for (option, texts, take) in options {
             // What is said of one file counts more than what is said of all.

@@ -7,6 +7,7 @@ mod summary;
 use crate::console::Console;
 use crate::error::AppError;
 use crate::output::OutFile;
+use crate::request::condition;
 use crate::request::{ExportRequest, Format};
 use check::Check;
 use libraries::{Libraries, Missing};
@@ -66,7 +67,12 @@ impl ExportRequest {
     /// Writes and checks the file.
     pub fn run(&self, console: Console) -> Result<(), AppError> {
         let model_path = PathBuf::from(self.model.to_string());
-        let model = settled(self.model.complete()?, &model_path)?;
+        let given = condition::parse(&self.condition)?;
+        let mut model = self.model.complete()?;
+        if !given.is_empty() {
+            model = condition::at_levels(&model, &given)?;
+        }
+        let model = settled(model, &model_path)?;
         let out = OutFile::prepare(&self.out)?;
         let beside = OutFile::prepare(&self.out.with_file_name(CHECK))?;
         let libraries = Libraries::find(self.libraries.as_deref())?;

@@ -6,6 +6,7 @@ use crate::error::AppError;
 use crate::output::OutFile;
 use crate::quantity;
 use crate::request::HarmonicRequest;
+use crate::request::condition;
 use masing_data::unit::Quantity;
 use masing_diagnostic::{Diagnostic, Entry, TestDiagnostic, entries};
 use masing_identify::{Names, Workers, units};
@@ -92,7 +93,9 @@ fn outside_validity(model: &Model, tests: &[(f64, f64)], mean: f64) -> Vec<Diagn
 impl HarmonicRequest {
     /// Runs all tests, and tells the table.
     pub fn run(&self, console: Console) -> Result<(), AppError> {
-        let model = self.model.complete()?;
+        let law = self.model.complete()?;
+        let levels = condition::levels_for(&law, &condition::parse(&self.condition)?)?;
+        let model = law.at(&levels)?;
         let out = self.out.as_deref().map(OutFile::prepare).transpose()?;
         if model.system().is_some() {
             return Err(AppError::WrongDrive {
@@ -118,6 +121,8 @@ impl HarmonicRequest {
         if let Some(out) = &out {
             out.write(|to| csv::write(to, &columns(&points, &names)))?;
         }
+        let mut warnings = outside_validity(&model, &tests, mean);
+        warnings.extend(condition::outside(&law, &levels));
         let document = Document {
             schema: "masing.harmonic/1",
             model: self.model.to_string(),
@@ -125,10 +130,7 @@ impl HarmonicRequest {
             mean,
             points,
             failures: &failures,
-            warnings: entries(
-                &outside_validity(&model, &tests, mean),
-                units(model.motion()),
-            ),
+            warnings: entries(&warnings, units(model.motion())),
             out: self.out.as_ref().map(|path| path.display().to_string()),
         };
         console.show(&document, || summary(&document, &names))?;

@@ -1,5 +1,6 @@
 //! `masing simulate`: the response of a model to a motion or a load.
 
+mod conditions;
 mod driven;
 mod prescribed;
 mod response;
@@ -88,10 +89,10 @@ impl SimulateRequest {
             start: None,
         };
         asked.check()?;
-        let spec = self.drive(&model)?.spec().map_err(|wrong| *wrong.error)?;
-        let (path, options) = (spec.path, spec.options);
+        let drive = self.drive(&model)?;
+        let path = drive.path();
         let progress = console.spinner("simulating".to_owned());
-        let result = Response::of(&model, &path, options, &asked);
+        let result = Response::of(&model, drive, &asked);
         progress.finish_and_clear();
         let response = match result {
             Err(error @ AppError::Simulation { .. }) if console.json => {

@@ -5,6 +5,7 @@ use crate::console::{Console, document};
 use crate::error::AppError;
 use crate::output_dir::OutDir;
 use crate::provenance;
+use crate::request::condition;
 use crate::request::{ModelSource, TestSource, ValidateRequest};
 use masing_diagnostic::thresholds::POOR_FIT;
 use masing_diagnostic::{Method, ResultDiagnostic};
@@ -37,9 +38,12 @@ impl ValidateRequest {
             .into());
         }
         tell_apart(&mut Tests::default(), &mut targets);
+        let conditions = self.tests.iter().map(|test| &test.conditions);
+        condition::conditions_of(conditions, model.conditions())?;
         let names = Names::of(model.motion());
         let (mut tests, mut diagnostics) = (Vec::new(), Vec::new());
         for target in &mut targets.list {
+            diagnostics.extend(masing_identify::conditions::outside(&model, target));
             let (residuals, predicted) =
                 predict_held_out(&model, target).map_err(|source: FitError| AppError::Fit {
                     model: name.clone(),

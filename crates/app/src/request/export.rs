@@ -22,6 +22,13 @@ pub struct ExportRequest {
     /// The file to write.
     #[cfg_attr(feature = "cli", arg(long))]
     pub out: PathBuf,
+    /// Fix the conditions that the model follows: current=0.5A; otherwise they are inputs of the FMU.
+    #[cfg_attr(
+        feature = "cli",
+        arg(long, value_name = "NAME=LEVEL,...", allow_hyphen_values = true)
+    )]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub condition: Vec<String>,
     /// Folder with the libraries to put in, if they are not beside this program.
     #[cfg_attr(feature = "cli", arg(long, value_name = "DIR"))]
     #[serde(default)]

@@ -94,6 +94,14 @@ pub struct FitOptions {
     #[cfg_attr(feature = "cli", arg(long, value_enum))]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub method: Option<MethodName>,
+    /// Let a parameter follow a condition of the tests: eyring-dashpot.f=current:exp-quadratic; without a form, or with
+    /// auto, it is chosen by levels left out; a second condition after *
+    #[cfg_attr(feature = "cli", arg(long, value_name = "PARAMETER=CONDITION:FORM"))]
+    #[serde(
+        skip_serializing_if = "Vec::is_empty",
+        deserialize_with = "one_or_more"
+    )]
+    pub follow: Vec<String>,
     /// Parameters held towards a value, by address
     #[cfg_attr(feature = "cli", arg(skip))]
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
@@ -134,6 +142,21 @@ pub struct Choice {
     /// Value at which it is held.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub fixed: Option<Value>,
+    /// The condition that it follows, or two.
+    #[serde(
+        skip_serializing_if = "Vec::is_empty",
+        deserialize_with = "one_or_more"
+    )]
+    #[schemars(with = "super::value::OneOrMore<String>")]
+    pub of: Vec<String>,
+    /// Its form over each of them: "linear", "quadratic", "exp-linear", "exp-quadratic", "power", "piecewise",
+    /// "arrhenius" or "auto". Default: "auto".
+    #[serde(
+        skip_serializing_if = "Vec::is_empty",
+        deserialize_with = "one_or_more"
+    )]
+    #[schemars(with = "super::value::OneOrMore<String>")]
+    pub form: Vec<String>,
 }
 
 /// Where a parameter is held to, and how strongly.

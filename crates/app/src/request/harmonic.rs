@@ -32,6 +32,13 @@ pub struct HarmonicRequest {
     #[cfg_attr(feature = "cli", arg(long, default_value_t = ACCURACY, allow_hyphen_values = true))]
     #[serde(default = "usual")]
     pub accuracy: f64,
+    /// Levels of the conditions that the model follows: current=0.5A.
+    #[cfg_attr(
+        feature = "cli",
+        arg(long, value_name = "NAME=LEVEL,...", allow_hyphen_values = true)
+    )]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub condition: Vec<String>,
     /// The CSV file to write.
     #[cfg_attr(feature = "cli", arg(long))]
     #[serde(default)]

@@ -1,5 +1,6 @@
 //! One test: where its data are, and what is said about it.
 
+use super::condition::{self, Conditions};
 use super::value::{Value, one_or_more};
 use crate::error::AppError;
 use masing_data::unit::{Quantity, parse_quantity};
@@ -79,6 +80,9 @@ pub struct TestSource {
     /// Corner frequency of the high-pass of the accelerometers, such as "0.5Hz".
     #[serde(skip_serializing_if = "Option::is_none")]
     pub high_pass: Option<Value>,
+    /// Levels of its conditions, by name, such as { current = "0.5A", temperature = "20degC" }: parameters may follow them.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub conditions: Conditions,
     /// The numbers themselves, where a program has them and no file need be read.
     #[serde(skip)]
     pub content: Option<Arc<Table>>,
@@ -330,6 +334,7 @@ impl TestSource {
         complete(&mut self.columns, &defaults.columns);
         complete(&mut self.units, &defaults.units);
         complete(&mut self.zero, &defaults.zero);
+        complete(&mut self.conditions, &defaults.conditions);
         if self.flip.is_empty() {
             self.flip.clone_from(&defaults.flip);
         }
@@ -387,6 +392,7 @@ impl TestSource {
             decimation: self.decimation().map_err(at("decimation"))?,
             high_pass: self.high_pass().map_err(at("high-pass"))?,
             eiv: self.eiv.unwrap_or(false),
+            conditions: condition::levels(&self.conditions).map_err(at("conditions"))?,
         })
     }
 

@@ -22,8 +22,8 @@ const DEG: f64 = PI / 180.0;
 
 use Quantity::{
     Acceleration, Angle, AngularAcceleration, AngularDamping, AngularStiffness, AngularVelocity,
-    Damping, Energy, Force, Frequency, Inertia, Length, Mass, Number, Stiffness, Time, Torque,
-    Velocity,
+    Current, Damping, Energy, Force, Frequency, Inertia, Length, Mass, Number, Pressure, Stiffness,
+    Temperature, Time, Torque, Velocity, Voltage,
 };
 
 pub(super) const UNITS: &[Unit] = &[
@@ -152,6 +152,17 @@ pub(super) const UNITS: &[Unit] = &[
     unit(&["tonf cm"], Energy, G * 10.0),
     unit(&["lbf in"], Energy, LBF * INCH),
     unit(&["lbf ft"], Energy, LBF * FOOT),
+    unit(&["A", "ampere", "amp", "amps"], Current, 1.0),
+    unit(&["mA"], Current, 1e-3),
+    unit(&["V", "volt", "volts"], Voltage, 1.0),
+    unit(&["mV"], Voltage, 1e-3),
+    unit(&["K", "kelvin"], Temperature, 1.0),
+    unit(&["Pa", "pascal"], Pressure, 1.0),
+    unit(&["kPa"], Pressure, 1e3),
+    unit(&["MPa", "N/mm^2"], Pressure, 1e6),
+    unit(&["bar"], Pressure, 1e5),
+    unit(&["mbar"], Pressure, 1e2),
+    unit(&["psi"], Pressure, LBF / (INCH * INCH)),
     unit(&["1", "-"], Number, 1.0),
     unit(&["%", "percent"], Number, 1e-2),
 ];

@@ -75,3 +75,19 @@ fn engineering_units_are_in_the_table() {
         );
     }
 }
+
+#[test]
+fn levels_of_conditions_have_their_own_zero() {
+    let level = |text: &str| parse_level(text).unwrap();
+    assert_eq!(level("0.5A"), (0.5, Some("A")));
+    assert_eq!(level("500 mA"), (0.5, Some("A")));
+    assert_eq!(level("0.5"), (0.5, None));
+    assert_eq!(level("20°C"), (293.15, Some("K")));
+    assert_eq!(level("-40degC").0.to_bits(), (233.15_f64).to_bits());
+    // Where both scales meet.
+    assert!((level("-40degF").0 - 233.15).abs() < 1e-9);
+    assert_eq!(level("2bar"), (2e5, Some("Pa")));
+    assert_eq!(level("150N"), (150.0, Some("N")));
+    assert!(parse_level("warm").is_err());
+    assert!(parse_level("3 parsec").is_err());
+}

@@ -195,11 +195,20 @@ impl Fmu {
             for (name, base) in units {
                 xml.nest("Unit", &[("name", some(name))], |xml| {
                     let power = |p: i32| (p != 0).then(|| p.to_string());
-                    let Base { kg, m, s, rad } = base;
+                    let Base {
+                        kg,
+                        m,
+                        s,
+                        a,
+                        k,
+                        rad,
+                    } = base;
                     let powers = [
                         ("kg", power(kg)),
                         ("m", power(m)),
                         ("s", power(s)),
+                        ("A", power(a)),
+                        ("K", power(k)),
                         ("rad", power(rad)),
                     ];
                     xml.leaf("BaseUnit", &powers);
@@ -276,7 +285,7 @@ fn number(value: f64) -> String {
 fn role(variable: &Variable) -> [&'static str; 2] {
     match variable.meaning {
         Meaning::Time => ["independent", "continuous"],
-        Meaning::Displacement | Meaning::Velocity => ["input", "continuous"],
+        Meaning::Displacement | Meaning::Velocity | Meaning::Level(_) => ["input", "continuous"],
         Meaning::Force | Meaning::Reaction | Meaning::Work => ["output", "continuous"],
         Meaning::Outside => ["output", "discrete"],
         Meaning::UseVelocity => ["parameter", "fixed"],

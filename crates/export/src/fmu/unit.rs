@@ -1,11 +1,13 @@
 //! Units as powers of base units.
 
-/// Exponents of kg, m, s and rad.
+/// Exponents of kg, m, s, A, K and rad.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Base {
     pub kg: i32,
     pub m: i32,
     pub s: i32,
+    pub a: i32,
+    pub k: i32,
     pub rad: i32,
 }
 
@@ -58,6 +60,8 @@ fn add(total: &mut Base, unit: Base, power: i32) {
     total.kg += power * unit.kg;
     total.m += power * unit.m;
     total.s += power * unit.s;
+    total.a += power * unit.a;
+    total.k += power * unit.k;
     total.rad += power * unit.rad;
 }
 
@@ -70,9 +74,33 @@ fn named(name: &str) -> Option<Base> {
         "m" => [0, 1, 0, 0],
         "s" => [0, 0, 1, 0],
         "rad" => [0, 0, 0, 1],
+        "Pa" => [1, -1, -2, 0],
+        "Hz" => [0, 0, -1, 0],
+        "A" => {
+            let a = 1;
+            return Some(Base {
+                a,
+                ..Base::default()
+            });
+        }
+        "K" => {
+            let k = 1;
+            return Some(Base {
+                k,
+                ..Base::default()
+            });
+        }
         _ => return None,
     };
-    Some(Base { kg, m, s, rad })
+    let (a, k) = (0, 0);
+    Some(Base {
+        kg,
+        m,
+        s,
+        a,
+        k,
+        rad,
+    })
 }
 
 #[cfg(test)]
@@ -81,7 +109,16 @@ mod tests {
 
     #[test]
     fn units_are_taken_apart() {
-        let of = |kg, m, s, rad| Some(Base { kg, m, s, rad });
+        let of = |kg, m, s, rad| {
+            Some(Base {
+                kg,
+                m,
+                s,
+                rad,
+                ..Base::default()
+            })
+        };
+        assert_eq!(base("A").map(|b| (b.a, b.kg)), Some((1, 0)));
         assert_eq!(base("N/m"), of(1, 0, -2, 0));
         assert_eq!(base("N s/m"), of(1, 0, -1, 0));
         assert_eq!(base("N m/rad^3"), of(1, 2, -2, -3));

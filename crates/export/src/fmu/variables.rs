@@ -24,6 +24,8 @@ pub enum Meaning {
     UseVelocity,
     /// A parameter of the elements.
     Param(usize),
+    /// Input: the level of a condition at the end of the step.
+    Level(usize),
     /// A state of the elements.
     State(usize),
     /// The rate of a state.
@@ -77,7 +79,11 @@ impl Variables {
         };
         let mut list = head(motion);
         let params = model.assembly().param_count();
+        let follows = |i: usize| model.following().iter().any(|own| own.param == i);
         for (i, (name, param)) in model.params().into_iter().take(params).enumerate() {
+            if follows(i) {
+                continue;
+            }
             list.push(Variable {
                 start: Some(model.values()[i]),
                 range: Some([param.min, param.max]),
@@ -85,6 +91,7 @@ impl Variables {
                 ..variable(Meaning::Param(i), &name, param.doc.trim_end_matches('.'))
             });
         }
+        let params = list.len() - FIRST_PARAM;
         let amplitude = match (&model.validity, motion) {
             (Some(tests), _) if tests.displacement[1] > tests.displacement[0] => {
                 0.5 * (tests.displacement[1] - tests.displacement[0])
@@ -130,6 +137,21 @@ impl Variables {
                     "changes sign at a kink",
                 ));
             }
+        }
+        if !model.following().is_empty() {
+            let conditions = model.conditions().iter().enumerate();
+            list.extend(conditions.map(|(i, condition)| Variable {
+                start: Some(condition.middle()),
+                unit: super::unit::base(&condition.unit).map(|_| condition.unit.clone()),
+                ..variable(
+                    Meaning::Level(i),
+                    &format!("condition.{}", condition.name),
+                    &format!(
+                        "level at the end of the step; tested from {:?} to {:?}",
+                        condition.range[0], condition.range[1]
+                    ),
+                )
+            }));
         }
         Self {
             list,

@@ -1,5 +1,6 @@
 //! What a user should know about a fit.
 
+use crate::conditions::Followed;
 use crate::fit::Solution;
 use crate::objective::Objective;
 use crate::problem::unknown::Place;
@@ -42,6 +43,7 @@ pub fn diagnostics(fit: &Solution) -> Vec<Diagnostic> {
             out.push(FitDiagnostic::AtBound { address, value }.into());
         }
     }
+    out.extend(fit.followed.iter().filter_map(form_told));
     for part in fit.model.assembly().parts() {
         let p = &fit.model.values()[part.params.clone()];
         if let Some(why) = part.element.law().non_passive(p) {
@@ -78,6 +80,30 @@ pub fn diagnostics(fit: &Solution) -> Vec<Diagnostic> {
         out.push(ResultDiagnostic::CorrelatedResiduals { method, tests }.into());
     }
     out
+}
+
+/// How the form over a condition was chosen, or that nothing tests it.
+fn form_told(own: &Followed) -> Option<Diagnostic> {
+    let (address, condition) = (own.address.clone(), own.of[0].0.clone());
+    if !own.ranked.is_empty() {
+        let form = own.law.form_names().join(" and ");
+        let others = own.ranked.iter().map(|r| (r.name(), r.error)).collect();
+        let chosen = FitDiagnostic::FormChosen {
+            address,
+            condition,
+            form,
+            others,
+        };
+        return Some(chosen.into());
+    }
+    let levels = own.levels.len();
+    let untested = own.law.count() >= levels;
+    let told = FitDiagnostic::FormUntested {
+        address,
+        condition,
+        levels,
+    };
+    untested.then(|| told.into())
 }
 
 /// A mass of the rig that a parameter could replace, however small the error bars are: at a single

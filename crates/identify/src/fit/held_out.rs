@@ -6,7 +6,18 @@ use crate::objective::residuals::{Residuals, compare};
 use crate::objective::{Objective, Rules};
 use crate::search::optimise::{Options, trust_region};
 use crate::test::Test;
-use masing_model::Model;
+use masing_model::{Model, ModelError};
+
+/// The model as a test sees it: at the levels of its conditions.
+pub(crate) fn at_levels_of(model: &Model, test: &Test) -> Result<Model, FitError> {
+    model.at(&test.conditions).map_err(|error| match error {
+        ModelError::NoLevel { condition } => FitError::NoLevel {
+            test: test.name.clone(),
+            condition,
+        },
+        error => error.into(),
+    })
+}
 
 /// When the nuisances of a test are near enough: they are few and act almost linearly.
 const NEAR: Options = Options {
@@ -22,6 +33,8 @@ pub fn predict_held_out(
     model: &Model,
     target: &mut Test,
 ) -> Result<(Residuals, Vec<f64>), FitError> {
+    let at_levels = at_levels_of(model, target)?;
+    let model = &at_levels;
     target.choose_numerics(model, model.values())?;
     let unknowns = target.nuisance(model, &target.name, 0);
     let first: Vec<f64> = unknowns

@@ -8,7 +8,7 @@ use crate::objective::loss::KNEE;
 use crate::objective::residuals::{Residuals, outcomes};
 use crate::objective::{Objective, Rules};
 use crate::problem::unknown::{Place, Unknown};
-use crate::problem::{elsewhere, far_off, starts};
+use crate::problem::{elsewhere, far_off, first_values_of, starts};
 use crate::search::optimise::{Outcome, Stop};
 use crate::search::progress::Progress;
 use crate::search::{Effort, Method, ROUGH, Searched, first_look, search};
@@ -22,13 +22,13 @@ use masing_model::Model;
 const MOST_ROUNDS: usize = 4;
 
 /// A fit under way.
-pub(super) struct Job<'a> {
-    pub(super) model: &'a Model,
-    pub(super) unknowns: &'a [Unknown],
-    pub(super) fitted: Vec<Test>,
-    pub(super) rules: Rules,
-    pub(super) effort: Effort,
-    pub(super) progress: &'a Progress<'a>,
+pub(crate) struct Job<'a> {
+    pub(crate) model: &'a Model,
+    pub(crate) unknowns: &'a [Unknown],
+    pub(crate) fitted: Vec<Test>,
+    pub(crate) rules: Rules,
+    pub(crate) effort: Effort,
+    pub(crate) progress: &'a Progress<'a>,
 }
 
 impl Job<'_> {
@@ -69,7 +69,7 @@ impl Job<'_> {
                 effort: rough,
                 progress: self.progress,
             };
-            let Ok(Searched { best: found, .. }) = job.first_search(options, None) else {
+            let Ok(Searched { best: found, .. }) = job.first_search(options, None, None) else {
                 continue;
             };
             let values = job.objective(&job.fitted).values_of(&found.x);
@@ -109,11 +109,13 @@ impl Job<'_> {
     }
 
     /// From the starts to the deepest minimum; `guess` is the automatic guess where starts were
-    /// given: a start that leads nowhere must not end the search.
-    pub(super) fn first_search(
+    /// given: a start that leads nowhere must not end the search. `begun` are starts with coefficients, from
+    /// which alone the search begins.
+    pub(crate) fn first_search(
         &self,
         options: &FitOptions,
         guess: Option<&[f64]>,
+        begun: Option<&[Model]>,
     ) -> Result<Searched, FitError> {
         let objective = self.objective(&self.fitted);
         let norm = objective.norm();
@@ -125,7 +127,13 @@ impl Job<'_> {
         let glance = |x: &[f64], cost: f64, n: usize| self.progress.glance(x, cost / norm, n);
         let first = first.map(|first| first.watched(Some(&glance)));
         let looking = first.as_ref().unwrap_or(&objective);
-        let mut starts = starts(looking, &self.fitted, options);
+        let mut starts = match begun {
+            Some(models) => models
+                .iter()
+                .map(|model| first_values_of(model, self.unknowns, &self.fitted))
+                .collect(),
+            None => starts(looking, &self.fitted, options),
+        };
         let other = guess.map(|guess| {
             let mut other = starts[0].clone();
             for (value, u) in other.iter_mut().zip(self.unknowns) {
@@ -136,7 +144,7 @@ impl Job<'_> {
             other
         });
         starts.extend(other);
-        let far_off = far_off(self.model, self.unknowns, options);
+        let far_off = begun.is_none() && far_off(self.model, self.unknowns, options);
         if far_off {
             starts.extend(nested(looking, &self.fitted, options, self.progress));
         }
@@ -231,6 +239,12 @@ impl Job<'_> {
             .collect()
     }
 
+    /// The model found, with its coefficients.
+    pub(super) fn model_at(&self, outcome: &Outcome) -> Result<Model, FitError> {
+        let objective = self.objective(&self.fitted);
+        Ok(objective.model_at(&objective.values_of(&outcome.x))?)
+    }
+
     /// The steps are frozen during a search and checked again at its end; whether the values found need another
     /// initial state of a test than the first ones did.
     pub(super) fn settle_steps(&mut self, outcome: &mut Outcome) -> Result<bool, FitError> {
@@ -238,19 +252,22 @@ impl Job<'_> {
             if outcome.stop == Stop::Interrupted {
                 break;
             }
-            let p = {
+            let (values, of_tests) = {
                 let objective = self.objective(&self.fitted);
-                objective.parameters(&objective.values_of(&outcome.x))
+                let values = objective.values_of(&outcome.x);
+                let each = (0..self.fitted.len()).map(|k| objective.parameters_of_test(k, &values));
+                let each: Result<Vec<Vec<f64>>, FitError> = each.collect();
+                (values, each?)
             };
             let mut refined = self.fitted.clone();
             let mut finer = false;
-            for target in &mut refined {
-                if self.progress.poll(&p, 0) {
+            for (target, p) in refined.iter_mut().zip(&of_tests) {
+                if self.progress.poll(&values, 0) {
                     return Ok(false);
                 }
                 let state = target.initial_state();
                 let before = (target.numerics(), target.cycles());
-                target.choose_numerics(self.model, &p)?;
+                target.choose_numerics(self.model, p)?;
                 if target.initial_state() != state {
                     return Ok(true);
                 }

@@ -1,13 +1,14 @@
 //! The result of a search, with everything a user wants to know about it.
 
 use super::{FitOptions, Solution};
+use crate::conditions::{self, RankedForm};
 use crate::error::FitError;
 use crate::fit::diagnostics::{diagnostics, held};
 use crate::fit::held_out::predict_held_out;
 use crate::fit::score_test::{outliers, overlooked};
 use crate::names::Names;
 use crate::objective::Objective;
-use crate::objective::residuals::outcomes;
+use crate::objective::residuals::{Residuals, outcomes};
 use crate::problem::unknown::Place;
 use crate::result::Estimate;
 use crate::search::competing_minima::{CompetingMinimum, widen};
@@ -21,6 +22,7 @@ use crate::uncertainty::likelihood_interval::wider;
 use crate::uncertainty::profile::profile;
 use crate::uncertainty::valley_likelihood::broaden;
 use crate::uncertainty::{Normals, Status, Uncertainty, status, trust};
+use masing_diagnostic::Diagnostic;
 use masing_model::{Masses, Model};
 
 pub(super) fn predictions(
@@ -34,16 +36,24 @@ pub(super) fn predictions(
     each.into_iter().collect()
 }
 
+/// What comes after the search.
+pub(super) struct After<'a> {
+    pub(super) held_out: Vec<Test>,
+    pub(super) options: &'a FitOptions,
+    /// How the forms over conditions were chosen.
+    pub(super) ranked: &'a [(usize, Vec<RankedForm>)],
+}
+
 pub(super) fn summarise(
     objective: &Objective<'_>,
     outcome: &Outcome,
     rivals: &[CompetingMinimum],
-    mut held_out: Vec<Test>,
-    options: &FitOptions,
+    after: After<'_>,
     progress: &Progress<'_>,
 ) -> Result<Solution, FitError> {
+    let (mut held_out, options) = (after.held_out, after.options);
     let values = objective.values_of(&outcome.x);
-    let model = objective.model.with(objective.parameters(&values))?;
+    let model = objective.model_at(&values)?;
     let mut predicted = predictions(objective, &values)?;
     let tests = outcomes(objective, &predicted);
     let normals = Normals::new(objective, &outcome.at);
@@ -74,6 +84,8 @@ pub(super) fn summarise(
         }
     }
     let intervals = intervals(objective, outcome, &mut trust, progress);
+    conditions::judge(objective, &values, &mut trust);
+    let followed = conditions::followed(&model, objective, &trust, options, after.ranked)?;
     let mut parameters = found(&model, objective, &trust, &intervals, &spread);
     let mut profiles = Vec::new();
     for address in &options.profiles {
@@ -95,12 +107,7 @@ pub(super) fn summarise(
         sure.for_each(|p| p.status = Status::PoorlyDetermined);
     }
     let others = others(objective, &values, &trust, &intervals);
-    let mut validation = Vec::new();
-    for target in &mut held_out {
-        let (outcome, values) = predict_held_out(&model, target)?;
-        validation.push(outcome);
-        predicted.push(values);
-    }
+    let (validation, levels_outside) = validated(&model, &mut held_out, &mut predicted)?;
     let count: usize = tests.iter().map(|t| t.samples).sum();
     let known = tests.iter().all(|t| t.noise_known);
     let chi2: f64 = tests
@@ -129,8 +136,10 @@ pub(super) fn summarise(
         simulated: objective.tests.iter().cloned().chain(held_out).collect(),
         diagnostics: Vec::new(),
         loops: None,
+        followed,
     };
     fit.diagnostics = diagnostics(&fit);
+    fit.diagnostics.extend(levels_outside);
     fit.diagnostics.extend(outliers(objective, &fit.tests));
     if stop != Stop::Interrupted {
         let disturbed = overlooked(objective, outcome, &normals, &fit.tests);
@@ -140,6 +149,22 @@ pub(super) fn summarise(
         fit.diagnostics.push(held(objective));
     }
     Ok(fit)
+}
+
+/// The tests that were held out, predicted, and those whose levels were not fitted.
+fn validated(
+    model: &Model,
+    held_out: &mut [Test],
+    predicted: &mut Vec<Vec<f64>>,
+) -> Result<(Vec<Residuals>, Vec<Diagnostic>), FitError> {
+    let (mut validation, mut levels_outside) = (Vec::new(), Vec::new());
+    for target in held_out {
+        levels_outside.extend(conditions::outside(model, target));
+        let (outcome, values) = predict_held_out(model, target)?;
+        validation.push(outcome);
+        predicted.push(values);
+    }
+    Ok((validation, levels_outside))
 }
 
 /// The intervals of all unknowns; wide ones of parameters come from the likelihood, which may change their
@@ -156,7 +181,7 @@ fn intervals(
     for (i, (u, &value)) in objective.unknowns.iter().zip(&values).enumerate() {
         let mut ends = interval(u, value, reach * trust.std_error[i]);
         let known = matches!(trust.status[i], Status::Ok | Status::PoorlyDetermined);
-        let judged = known && matches!(u.place, Place::Param(_)) && !progress.stopped();
+        let judged = known && u.place.is_of_model() && !progress.stopped();
         if let Some(found) = judged
             .then(|| wider(objective, outcome, trust, i, ends, progress))
             .flatten()
@@ -208,7 +233,9 @@ fn unit_of(place: Place, names: &Names, dofs: usize) -> Option<&'static str> {
         Place::MovingMass(_) => Some(names.mass.si()),
         Place::Start { state, .. } if state < dofs => Some(names.length.si()),
         Place::Start { .. } if dofs > 0 => Some(names.velocity.si()),
-        Place::Param(_) | Place::Start { .. } | Place::Turn { .. } => None,
+        Place::Param(_) | Place::Coefficient { .. } | Place::Start { .. } | Place::Turn { .. } => {
+            None
+        }
     }
 }
 
@@ -227,26 +254,34 @@ fn found(
     // What the masses of no test begin with.
     let unused = states.all(|state| state == Some(InitialState::Estimated));
     let per_test = |index: usize| unused && beginning.is_some_and(|first| index >= first);
-    params
-        .map(|(index, ((address, param), &value))| {
-            let sought = objective
-                .unknowns
-                .iter()
-                .position(|u| u.place == Place::Param(index));
-            let error = sought.map(|i| trust.std_error[i]);
-            Estimate {
-                address,
-                value,
-                unit: param.unit,
-                std_error: error,
-                interval: sought.map(|i| intervals[i]),
-                leave_one_out: sought.and_then(|i| spread.get(i).copied()),
-                status: match sought {
-                    Some(i) => trust.status[i],
-                    None if per_test(index) => Status::PerTest,
-                    None => Status::Fixed,
-                },
-            }
-        })
-        .collect()
+    let estimate = |(address, unit): (String, String), value: f64, place: Place| {
+        let sought = objective.unknowns.iter().position(|u| u.place == place);
+        Estimate {
+            address,
+            value,
+            unit,
+            std_error: sought.map(|i| trust.std_error[i]),
+            interval: sought.map(|i| intervals[i]),
+            leave_one_out: sought.and_then(|i| spread.get(i).copied()),
+            status: match (sought, place) {
+                (Some(i), _) => trust.status[i],
+                (None, Place::Param(index)) if per_test(index) => Status::PerTest,
+                _ => Status::Fixed,
+            },
+        }
+    };
+    let mut out = Vec::new();
+    for (index, ((address, param), &value)) in params {
+        let Some(own) = model.following().iter().find(|f| f.param == index) else {
+            out.push(estimate((address, param.unit), value, Place::Param(index)));
+            continue;
+        };
+        // In place of a parameter that follows stand its coefficients.
+        let names = own.coefficient_names(&param.unit, model.conditions());
+        for (k, ((name, unit), &c)) in names.into_iter().zip(&own.coefficients).enumerate() {
+            let place = Place::Coefficient { param: index, k };
+            out.push(estimate((format!("{address}.{name}"), unit), c, place));
+        }
+    }
+    out
 }

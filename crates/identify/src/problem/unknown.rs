@@ -7,6 +7,13 @@ use masing_model::{Model, ModelError, Scale};
 pub enum Place {
     /// A parameter of the model.
     Param(usize),
+    /// A coefficient of a parameter that follows conditions.
+    Coefficient {
+        /// The parameter.
+        param: usize,
+        /// Which of its coefficients.
+        k: usize,
+    },
     /// A state at the start of a test.
     Start {
         /// The test.
@@ -37,10 +44,15 @@ impl Place {
         matches!(self, Place::Start { .. } | Place::Turn { .. })
     }
 
+    /// Whether it belongs to the model, and not to a test.
+    pub fn is_of_model(self) -> bool {
+        self.target().is_none()
+    }
+
     /// The test that it belongs to.
     pub fn target(self) -> Option<usize> {
         match self {
-            Place::Param(_) => None,
+            Place::Param(_) | Place::Coefficient { .. } => None,
             Place::Start { target, .. }
             | Place::Turn { target, .. }
             | Place::ForceOffset(target)

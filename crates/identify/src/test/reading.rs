@@ -26,7 +26,7 @@ use crate::error::FitError;
 use crate::loops::loop_model;
 use masing_data::{Content, Experiment, Preload, ReadOptions, implausible_sizes};
 use masing_diagnostic::{Diagnostic, OtherTest, TestDiagnostic};
-use masing_model::{Masses, Model, MotionKind};
+use masing_model::{Levels, Masses, Model, MotionKind};
 use masing_sim::rate_independent;
 use std::path::PathBuf;
 
@@ -53,6 +53,8 @@ pub struct TestSpec {
     pub high_pass: Option<f64>,
     /// Whether the displacement is replaced by a Fourier series because it is noisy too.
     pub eiv: bool,
+    /// Levels of its conditions, in SI.
+    pub conditions: Levels,
 }
 
 impl TestSpec {
@@ -69,6 +71,7 @@ impl TestSpec {
             decimation: Vec::new(),
             high_pass: None,
             eiv: false,
+            conditions: Levels::new(),
         }
     }
 
@@ -184,6 +187,7 @@ impl Tests {
         notes.extend(doubts.map(|own| own.in_file(&spec.path)));
         let mut test = Test::boxed(spec.name(&experiment), kind);
         test.weight = spec.weight;
+        test.conditions.clone_from(&spec.conditions);
         self.remember(spec, &mut experiment, notes);
         self.list.push(test);
         Ok(())

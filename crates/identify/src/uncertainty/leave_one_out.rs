@@ -1,7 +1,8 @@
 //! How much each test matters: the parameters found without it.
 
+use crate::conditions::is_needed;
 use crate::objective::Objective;
-use crate::problem::unknown::{Place, Unknown};
+use crate::problem::unknown::Unknown;
 use crate::search::optimise::{Options, Outcome, Stop, trust_region};
 use crate::search::progress::Progress;
 use crate::test::Test;
@@ -42,6 +43,9 @@ pub(crate) fn leave_one_out(
     let poll = |_: &[f64], _: f64, evaluations: usize| progress.poll(&best, evaluations);
     let mut out = Vec::new();
     for (k, target) in objective.tests.iter().enumerate() {
+        if is_needed(objective.model, objective.tests, k) {
+            continue;
+        }
         // The minimum without the test, to first order: (N - N_k) step = g_k; at most a factor of 3.
         let rest = &sum - &normals.of_test[k];
         let step = rest
@@ -92,7 +96,7 @@ impl Left {
             return vec![];
         }
         let of = |i: usize| {
-            if !matches!(unknowns[i].place, Place::Param(_)) {
+            if !unknowns[i].place.is_of_model() {
                 return 0.0;
             }
             let values: Vec<f64> = all.iter().map(|l| l.values[i]).collect();

@@ -5,6 +5,7 @@ use crate::problem::unknown::{Place, Unknown};
 use crate::search::optimise::{Options, Outcome, Stop, trust_region};
 use crate::search::progress::Progress;
 use crate::uncertainty::Uncertainty;
+use masing_model::Model;
 
 /// A profile.
 #[derive(Clone, Debug, PartialEq)]
@@ -122,6 +123,24 @@ pub(crate) fn profile(
     })
 }
 
+/// The model with one of its values or coefficients set.
+fn held_at(model: &Model, place: Place, value: f64) -> Option<Model> {
+    match place {
+        Place::Param(index) => {
+            let mut p = model.values().to_vec();
+            p[index] = value;
+            model.with(p).ok()
+        }
+        Place::Coefficient { param, k } => {
+            let mut following = model.following().to_vec();
+            let own = following.iter_mut().find(|f| f.param == param)?;
+            own.coefficients[k] = value;
+            model.follow(model.conditions().to_vec(), following).ok()
+        }
+        _ => None,
+    }
+}
+
 /// Cost and values of all unknowns with one of them held; `None` where there are none or the work was
 /// interrupted. `from` are the values to start from.
 pub(crate) fn refit(
@@ -132,12 +151,7 @@ pub(crate) fn refit(
     options: &Options,
     progress: &Progress<'_>,
 ) -> Option<(f64, Vec<f64>)> {
-    let Place::Param(index) = objective.unknowns[held].place else {
-        return None;
-    };
-    let mut p = objective.model.values().to_vec();
-    p[index] = value;
-    let model = objective.model.with(p).ok()?;
+    let model = held_at(objective.model, objective.unknowns[held].place, value)?;
     let others: Vec<Unknown> = objective
         .unknowns
         .iter()

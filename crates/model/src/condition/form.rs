@@ -137,7 +137,9 @@ impl Form {
             return (value, slopes);
         }
         let value = value.exp();
-        slopes.iter_mut().for_each(|slope| *slope *= value);
+        for slope in &mut slopes {
+            *slope *= value;
+        }
         (value, slopes)
     }
 

@@ -119,7 +119,7 @@ pub enum Problem {
     },
 }
 
-fn did_you_mean(word: &str, known: &[String]) -> String {
+pub(crate) fn did_you_mean(word: &str, known: &[String]) -> String {
     nearest(word, known.iter().map(String::as_str))
         .map(|name| format!("; did you mean `{name}`?"))
         .unwrap_or_default()
@@ -127,9 +127,7 @@ fn did_you_mean(word: &str, known: &[String]) -> String {
 
 fn hint_of(error: &ModelError) -> String {
     match error {
-        ModelError::UnknownElement { name, known }
-        | ModelError::UnknownForm { name, known }
-        | ModelError::UnknownCondition { name, known } => did_you_mean(name, known),
+        ModelError::UnknownElement { name, known } => did_you_mean(name, known),
         ModelError::UnknownParameter { address, known } => did_you_mean(address, known),
         _ => String::new(),
     }

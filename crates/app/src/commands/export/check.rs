@@ -57,7 +57,7 @@ impl Check {
             Prescribed::new(assembly, &motion, numerics).run(identified.element_values())?;
         let largest_force = force.iter().fold(0.0_f64, |m, f| m.max(f.abs()));
         let compare = |stride: usize, with_velocity: bool| {
-            let mut stepper = Stepper::new(exported.clone())?;
+            let mut stepper = Stepper::in_the_middle(exported.clone())?;
             let worst = largest_difference(&mut stepper, (&motion, &force), stride, with_velocity)?;
             Ok::<_, SimError>(if largest_force > 0.0 {
                 worst / largest_force

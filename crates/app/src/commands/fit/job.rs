@@ -3,6 +3,7 @@
 use super::choices::Share;
 use super::values::{Values, given};
 use crate::error::AppError;
+use crate::request::condition;
 use crate::request::{FitRequest, ModelSource, Role};
 use masing_identify::test::reading::{Subject, Tests, tell_apart};
 use masing_identify::{Effort, FitOptions, Place, Unknown, free_parameters};
@@ -49,10 +50,19 @@ impl Job {
             targets.add(&spec, &subject, &mut motion)?;
         }
         tell_apart(&mut fitted, &mut held_out);
+        let conditions = request.tests.iter().map(|test| &test.conditions);
+        let conditions = condition::conditions_of(conditions, draft.model.conditions())?;
         let model = moving(&draft.model, motion)?;
+        let model = model.follow(conditions, draft.model.following().to_vec())?;
         let hold = matches!(source, ModelSource::Given(given) if given.hold);
         let mut values = Values::default();
-        for (address, value) in given(&draft) {
+        let follows = |address: &str| {
+            let places = model.find(address).unwrap_or_default();
+            let mut following = model.following().iter();
+            following.any(|own| places.contains(&own.param))
+        };
+        // The law of what follows is where its search begins.
+        for (address, value) in given(&draft).into_iter().filter(|(a, _)| !follows(a)) {
             let held = if hold {
                 !frees(request, &address, value)
             } else {
@@ -123,6 +133,7 @@ fn options_of(request: &FitRequest, model: &Model, values: Values) -> Result<Fit
         starts: values.starts,
         free: values.free,
         bounds: values.bounds,
+        follow: values.follow,
         tikhonov,
         weights: asked.weights.unwrap_or(Share::Equal).into(),
         loss: asked.loss.map(Into::into).unwrap_or_default(),

@@ -1,7 +1,9 @@
 //! Values of parameters that a request gives: held, started at, kept within.
 
 use crate::error::AppError;
+use crate::request::condition;
 use crate::request::{Assignment, FitRequest, Value};
+use masing_identify::Follow;
 use masing_model::{Draft, Model, unit_for};
 use std::cmp::Ordering;
 
@@ -16,6 +18,8 @@ pub struct Values {
     /// Addresses that are sought although they are not by default.
     pub free: Vec<String>,
     pub bounds: Vec<(String, f64, f64)>,
+    /// Parameters that follow conditions.
+    pub follow: Vec<(String, Follow)>,
 }
 
 impl Values {
@@ -43,6 +47,17 @@ impl Values {
             };
             own.check()
                 .map_err(|(key, what)| about(key, format!("[parameters] \"{address}\": {what}")))?;
+            if choice.of.is_empty() && !choice.form.is_empty() {
+                let what = format!("[parameters] \"{address}\": form without `of`, the condition");
+                return Err(about("form", what));
+            }
+            if !choice.of.is_empty() {
+                let follow = condition::asked(choice.of.clone(), &choice.form);
+                let follow = follow.map_err(|error| {
+                    about("form", format!("[parameters] \"{address}\": {}", error))
+                })?;
+                self.follow.push((address.clone(), follow));
+            }
             let pair = |value: f64| (address.clone(), value);
             self.fixed.extend(own.fixed.map(pair));
             self.starts.extend(own.start.map(pair));
@@ -60,6 +75,9 @@ impl Values {
     /// Adds `--start` and `--fix`. A parameter that is started is no longer held, whether it was named as an entry of a list
     /// or with the list as a whole.
     pub fn assign(&mut self, request: &FitRequest, model: &Model) -> Result<(), AppError> {
+        for text in &request.options.follow {
+            self.follow.push(condition::follow(text)?);
+        }
         let starts = resolved("--start", &request.options.start, model)?;
         let fixed = resolved("--fix", &request.options.fix, model)?;
         let clash = starts.iter().find(|(_, places, _)| {

@@ -8,7 +8,10 @@ use masing_diagnostic::{Diagnostic, TestDiagnostic};
 use masing_identify::Names;
 use masing_model::{Model, MotionKind};
 use masing_report::csv::Column;
-use masing_sim::{ACCURACY, Motion, Numerics, Prescribed, SimError, choose};
+use masing_sim::{
+    ACCURACY, Motion, Numerics, Prescribed, SimError, VaryingLevels, choose, choose_varying,
+    run_varying,
+};
 use std::ops::Range;
 
 pub(super) fn run(
@@ -16,16 +19,26 @@ pub(super) fn run(
     record: &Record,
     counting: Range<usize>,
     asked: &Asked<'_>,
+    levels: &VaryingLevels,
 ) -> Result<Run, AppError> {
     let names = Names::of(model.motion());
     let failed = |source: SimError| AppError::simulation(record, source);
-    let (motion, numerics) = prepare(model, record, asked)?;
+    let (motion, mut numerics) = prepare(model, record, asked)?;
     let (assembly, p) = (model.assembly(), model.element_values());
-    let mut run = Prescribed::new(assembly, &motion, numerics);
-    if let Some(start) = asked.start {
-        run = run.from_state(start);
-    }
-    let (force, end) = run.run_to(p).map_err(failed)?;
+    let (force, end) = if levels.varying.is_empty() {
+        let mut run = Prescribed::new(assembly, &motion, numerics);
+        if let Some(start) = asked.start {
+            run = run.from_state(start);
+        }
+        run.run_to(p).map_err(failed)?
+    } else {
+        if prescribed_numerics(model, asked.accuracy).is_none() {
+            let accuracy = asked.accuracy.unwrap_or(ACCURACY);
+            numerics = choose_varying(model, &motion, levels, accuracy).map_err(failed)?;
+            refuse_endless(record, steps(&motion, &numerics))?;
+        }
+        run_varying(model, &motion, levels, numerics, asked.start).map_err(failed)?
+    };
     let cut = |values: &[f64]| values[counting.clone()].to_vec();
     let (time, x, v) = (cut(motion.time()), cut(motion.x()), cut(motion.v()));
     let force = cut(&force);
@@ -41,12 +54,18 @@ pub(super) fn run(
         ],
         cycles: cycles(&x, Some(&force), Some(&time)),
         whole: Some(Whole::of(&x, &force)),
-        columns: vec![
+        columns: [
             Column::new("time", "s", time),
             Column::new(names.displacement, names.length.si(), x),
             Column::new("velocity", names.velocity.si(), v),
             Column::new(names.force, names.load.si(), force),
-        ],
+        ]
+        .into_iter()
+        .chain(levels.varying.iter().map(|(name, values)| {
+            let unit = model.conditions().iter().find(|c| c.name == *name);
+            Column::new(name, unit.map_or("1", |c| c.unit.as_str()), cut(values))
+        }))
+        .collect(),
         notes: notes.into_iter().collect(),
     })
 }

@@ -1,17 +1,16 @@
 //! What a model answers to a motion or a load, for people, for programs and for callers.
 
-use super::{Run, Whole, driven, prescribed};
+use super::{Run, Whole, conditions, driven, prescribed};
 use crate::error::AppError;
 use crate::request::TestSource;
+use masing_data::Cycle;
 use masing_data::unit::Quantity;
-use masing_data::{Cycle, ReadOptions};
 use masing_diagnostic::{Entry, entries};
 use masing_identify::test::reading;
 use masing_identify::units;
 use masing_model::Model;
 use masing_report::csv::Column;
 use serde::Serialize;
-use std::path::Path;
 
 /// How a model is to be simulated.
 #[derive(Clone, Copy, Debug, Default)]
@@ -45,27 +44,38 @@ pub struct Response {
 /// The response of a model to the motion or load that a test holds.
 pub fn respond(model: &Model, drive: &TestSource, asked: &Asked<'_>) -> Result<Response, AppError> {
     asked.check()?;
-    let spec = drive.spec().map_err(|wrong| *wrong.error)?;
-    Response::of(model, &spec.path, spec.options, asked)
+    Response::of(model, drive, asked)
 }
 
 impl Response {
-    /// To what is in a file.
+    /// To what a test holds; its conditions are levels of the model, or columns of the test.
     pub(super) fn of(
         model: &Model,
-        path: &Path,
-        options: ReadOptions,
+        drive: &TestSource,
         asked: &Asked<'_>,
     ) -> Result<Self, AppError> {
+        let path = &drive.path();
+        let options = drive.options().map_err(|wrong| *wrong.error)?;
+        let levels = conditions::read(model, drive)?;
         let reading::Whole {
             experiment,
             record,
             window: counting,
         } = reading::Whole::read(path, options)?;
-        let run = match model.system() {
+        let law = model;
+        let outside = conditions::outside(law, &levels, counting.clone());
+        let at_levels = levels.varying.is_empty();
+        let model = &if at_levels {
+            law.at(&levels.constant)?
+        } else {
+            law.clone()
+        };
+        let mut run = match model.system() {
+            Some(_) if !at_levels => return Err(conditions::varying_masses(&levels)),
             Some(masses) => driven::run(model, masses, &record, counting, asked),
-            None => prescribed::run(model, &record, counting, asked),
+            None => prescribed::run(model, &record, counting, asked, &levels),
         }?;
+        run.notes.extend(outside);
         let units = units(model.motion());
         let mut warnings = entries(&experiment.diagnostics, units);
         warnings.extend(entries(&run.notes, units));

@@ -2,7 +2,7 @@
 
 use super::{Asked, prescribed};
 use crate::error::AppError;
-use crate::request::TestSource;
+use crate::request::{TestSource, condition};
 use masing_data::Record;
 use masing_identify::test::reading;
 use masing_model::Model;
@@ -15,6 +15,7 @@ pub fn jacobian(
     parameters: &[usize],
     asked: &Asked<'_>,
 ) -> Result<Linearised, AppError> {
+    let model = &condition::at_levels(model, &drive.conditions)?;
     let (record, motion, numerics) = prepared(model, drive, asked)?;
     let columns: Vec<Column<'_>> = parameters.iter().map(|&i| Column::Param(i)).collect();
     begun(model, &motion, numerics, asked)
@@ -30,6 +31,7 @@ pub fn gradient(
     measured: &[f64],
     asked: &Asked<'_>,
 ) -> Result<(f64, Vec<f64>), AppError> {
+    let model = &condition::at_levels(model, &drive.conditions)?;
     let (record, motion, numerics) = prepared(model, drive, asked)?;
     let failed = |source: SimError| AppError::simulation(&record, source);
     let run = begun(model, &motion, numerics, asked);

@@ -82,6 +82,7 @@ pub(crate) fn by_formula(
         model,
         diagnostics: vec![],
         loops: None,
+        followed: Vec::new(),
     };
     fit.diagnostics = diagnostics(&fit);
     fit.diagnostics.push(told(best));
