@@ -33,6 +33,7 @@ macro_rules! choice {
 pub(crate) use choice;
 
 mod export;
+mod filter;
 mod fit;
 mod harmonic;
 mod inspect;
@@ -48,6 +49,7 @@ mod validate;
 mod value;
 
 pub use export::{ExportRequest, Format};
+pub use filter::{FilterSource, Undo, unfiltered};
 pub use fit::{Choice, FitOptions, FitRequest, Held};
 pub use harmonic::HarmonicRequest;
 pub use inspect::{InitRequest, InspectRequest};

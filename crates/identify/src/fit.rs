@@ -3,6 +3,7 @@
 pub(crate) mod diagnostics;
 pub(crate) mod held_out;
 mod job;
+pub(crate) mod levels;
 mod score_test;
 mod summary;
 

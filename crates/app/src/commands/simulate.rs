@@ -12,7 +12,7 @@ pub use slopes::{gradient, jacobian};
 use crate::console::Console;
 use crate::error::AppError;
 use crate::output::OutFile;
-use crate::request::{SimulateRequest, TestSource};
+use crate::request::{SimulateRequest, TestSource, unfiltered};
 use masing_data::unit::Quantity;
 use masing_data::{Cycle, Record, range};
 use masing_diagnostic::Diagnostic;
@@ -88,7 +88,7 @@ impl SimulateRequest {
             start: None,
         };
         asked.check()?;
-        let spec = self.drive(&model)?.spec().map_err(|wrong| *wrong.error)?;
+        let spec = unfiltered(self.drive(&model)?.spec().map_err(|wrong| *wrong.error)?)?;
         let (path, options) = (spec.path, spec.options);
         let progress = console.spinner("simulating".to_owned());
         let result = Response::of(&model, &path, options, &asked);

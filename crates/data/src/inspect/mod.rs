@@ -13,6 +13,7 @@ use crate::signal::{self, Noise, Skew};
 use crate::timing::{self, Spacing};
 use masing_diagnostic::Diagnostic;
 
+mod averaged;
 mod checks;
 mod loop_shape;
 mod sizes;
@@ -64,6 +65,9 @@ pub fn inspect(experiment: &Experiment) -> Result<Inspection, DataError> {
         }),
         Content::Record(record) => {
             let mut inspection = of_record(record)?;
+            if !diagnostics.iter().any(Diagnostic::is_undone) {
+                inspection.diagnostics.extend(averaged::diagnostics(record));
+            }
             diagnostics.append(&mut inspection.diagnostics);
             inspection.diagnostics = diagnostics;
             Ok(inspection)

@@ -1,6 +1,6 @@
 //! The result of a search, with everything a user wants to know about it.
 
-use super::{FitOptions, Solution};
+use super::{FitOptions, Solution, levels};
 use crate::error::FitError;
 use crate::fit::diagnostics::{diagnostics, held};
 use crate::fit::held_out::predict_held_out;
@@ -94,7 +94,8 @@ pub(super) fn summarise(
         let sure = parameters.iter_mut().filter(|p| p.status == Status::Ok);
         sure.for_each(|p| p.status = Status::PoorlyDetermined);
     }
-    let others = others(objective, &values, &trust, &intervals);
+    let mut others = others(objective, &values, &trust, &intervals);
+    others.extend(levels::last(objective, &values, &trust));
     let mut validation = Vec::new();
     for target in &mut held_out {
         let (outcome, values) = predict_held_out(&model, target)?;
@@ -131,6 +132,7 @@ pub(super) fn summarise(
         loops: None,
     };
     fit.diagnostics = diagnostics(&fit);
+    fit.diagnostics.extend(levels::scatter(objective, &values));
     fit.diagnostics.extend(outliers(objective, &fit.tests));
     if stop != Stop::Interrupted {
         let disturbed = overlooked(objective, outcome, &normals, &fit.tests);
@@ -205,6 +207,7 @@ fn unit_of(place: Place, names: &Names, dofs: usize) -> Option<&'static str> {
         Place::ForceOffset(_) => Some(names.load.si()),
         Place::MotionOffset(_) => Some(names.length.si()),
         Place::Delay(_) => Some("s"),
+        Place::Level(_) => Some("1"),
         Place::MovingMass(_) => Some(names.mass.si()),
         Place::Start { state, .. } if state < dofs => Some(names.length.si()),
         Place::Start { .. } if dofs > 0 => Some(names.velocity.si()),

@@ -27,6 +27,8 @@ pub enum Place {
     MotionOffset(usize),
     /// The lag of the force channel of a test.
     Delay(usize),
+    /// The level of the force channel of a test.
+    Level(usize),
     /// The mass between specimen and load cell of a test.
     MovingMass(usize),
 }
@@ -46,6 +48,7 @@ impl Place {
             | Place::ForceOffset(target)
             | Place::MotionOffset(target)
             | Place::Delay(target)
+            | Place::Level(target)
             | Place::MovingMass(target) => Some(target),
         }
     }

@@ -2,7 +2,7 @@
 
 use super::{Run, Whole, driven, prescribed};
 use crate::error::AppError;
-use crate::request::TestSource;
+use crate::request::{TestSource, unfiltered};
 use masing_data::unit::Quantity;
 use masing_data::{Cycle, ReadOptions};
 use masing_diagnostic::{Entry, entries};
@@ -45,7 +45,7 @@ pub struct Response {
 /// The response of a model to the motion or load that a test holds.
 pub fn respond(model: &Model, drive: &TestSource, asked: &Asked<'_>) -> Result<Response, AppError> {
     asked.check()?;
-    let spec = drive.spec().map_err(|wrong| *wrong.error)?;
+    let spec = unfiltered(drive.spec().map_err(|wrong| *wrong.error)?)?;
     Response::of(model, &spec.path, spec.options, asked)
 }
 

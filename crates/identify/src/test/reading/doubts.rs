@@ -21,6 +21,7 @@ pub(super) fn inspected(spec: &TestSpec, experiment: &Experiment, out: &mut Vec<
                 !known
             }
             Diagnostic::Record(RecordDiagnostic::Clipped { .. }) => true,
+            Diagnostic::Record(RecordDiagnostic::Averaged { .. }) => spec.filters.is_empty(),
             _ => false,
         };
         if matters {
