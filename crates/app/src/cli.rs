@@ -13,7 +13,7 @@ use crate::commands::{completions, reproduce, schema, signal};
 use crate::console::Console;
 use crate::error::AppError;
 use crate::request::{
-    ExportRequest, HarmonicRequest, ModelsRequest, Nuisances, TestSource, Value, is_toml,
+    ExportRequest, HarmonicRequest, ModelsRequest, Nuisances, Role, TestSource, Value, is_toml,
 };
 use clap::{Parser, Subcommand};
 use std::path::PathBuf;
@@ -114,6 +114,10 @@ fn said_of_all(
     for test in tests {
         test.preload = preload.map(|text| Value::Text(text.to_owned()));
         test.nuisance = nuisance.clone();
+        if test.role == Some(Role::Validate) {
+            // A level of its own would hide how far off the prediction is.
+            test.nuisance.level = None;
+        }
     }
     Ok(())
 }
@@ -121,7 +125,6 @@ fn said_of_all(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::request::Role;
     use clap::CommandFactory as _;
 
     #[test]

@@ -35,6 +35,7 @@ pub(crate) use choice;
 mod compare;
 pub(crate) mod condition;
 mod export;
+mod filter;
 mod fit;
 mod harmonic;
 mod inspect;
@@ -51,6 +52,7 @@ mod value;
 
 pub use compare::{Budget, CompareOptions, CompareRequest};
 pub use export::{ExportRequest, Format};
+pub use filter::{FilterSource, Undo, unfiltered};
 pub use fit::{Choice, FitOptions, FitRequest, Held};
 pub use harmonic::HarmonicRequest;
 pub use inspect::{InitRequest, InspectRequest};

@@ -279,6 +279,27 @@ pub enum DataError {
         /// What would have been accepted.
         expected: &'static str,
     },
+    /// A moving average that would be undone into noise.
+    #[error(
+        "{}: undoing the average of {samples} samples would leave an error of about {:.1} % in the {role}, more than {:.0} %: it \
+         multiplies the noise of the file, {noise:.1e} of the rms, by {:.0}; expected a file with more digits{}",
+        file.display(), 100.0 * error, 100.0 * masing_diagnostic::thresholds::UNDONE_MOST, error / noise,
+        if *force { ", or undo = [\"displacement\"] (--undo=displacement), which sends the force of the model through the average instead" } else { "" }
+    )]
+    Undo {
+        /// The file as given.
+        file: PathBuf,
+        /// Role of the channel.
+        role: String,
+        /// Samples of the average.
+        samples: usize,
+        /// Expected error, of the rms.
+        error: f64,
+        /// Noise of the file, of the rms.
+        noise: f64,
+        /// Whether it is a force, which can be compared as it is.
+        force: bool,
+    },
     /// The cycle asked for does not exist.
     #[error(
         "{}: no cycle {asked}; the record holds {found} full cycles, and a full cycle needs the motion to pass its middle upwards twice; expected a longer record, or the window `all`",

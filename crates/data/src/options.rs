@@ -141,6 +141,8 @@ pub struct ReadOptions {
     pub flip: Vec<Slot>,
     /// Channels whose offset is removed, after flipping.
     pub zero: Vec<(Slot, Zero)>,
+    /// Channels whose moving average of so many samples is undone, the last one first.
+    pub undo: Vec<(Slot, usize)>,
     /// The part of the record that counts.
     pub window: Window,
     /// What to do with missing motion.

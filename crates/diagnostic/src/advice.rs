@@ -44,6 +44,13 @@ pub enum Advice {
     Stabilised,
     /// Fill missing values.
     Interpolate,
+    /// Say what average channels went through.
+    Filter {
+        /// Samples of the average.
+        samples: usize,
+        /// Whether the motion was averaged, which has to be undone.
+        motion: bool,
+    },
     /// Estimate what the rig added to a test.
     Nuisance(Nuisance),
     /// Hold a parameter at a value.
@@ -85,6 +92,10 @@ impl Advice {
             }
             Self::Stabilised => "--window stabilised".to_owned(),
             Self::Interpolate => "--gaps interpolate".to_owned(),
+            Self::Filter { samples, motion } => format!(
+                "--filter moving-average={samples}{}",
+                if *motion { " --undo" } else { "" }
+            ),
             Self::Nuisance(kind) => format!("--nuisance {}", kind.option()),
             Self::Fix { address, value } => format!("--fix {address}={value}"),
             Self::Columns(channel) => format!(
@@ -115,6 +126,10 @@ impl Advice {
             ),
             Self::Stabilised => format!("`{typed}` uses the last full cycle only"),
             Self::Interpolate => format!("`{typed}` fills them"),
+            Self::Filter { motion: true, .. } => format!("`{typed}` restores them"),
+            Self::Filter { .. } => format!(
+                "`{typed}` compares it with the force of the model after the same average; add --undo if the displacement was averaged too"
+            ),
             Self::Nuisance(kind) => format!(
                 "add {typed}, or nuisance = {{ {} = true }} in a study, if the rig may have caused it",
                 kind.option()

@@ -182,6 +182,14 @@ impl Diagnostic {
         )
     }
 
+    /// Whether an average of a channel was undone.
+    pub fn is_undone(&self) -> bool {
+        matches!(
+            self.about(),
+            Self::Reading(ReadingDiagnostic::Undone { .. } | ReadingDiagnostic::UndoneNoise { .. })
+        )
+    }
+
     /// Whether it says that a unit is a guess or wrong, so that every number may be.
     pub fn doubts_units(&self) -> bool {
         matches!(

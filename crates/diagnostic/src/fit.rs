@@ -99,6 +99,20 @@ diagnostics! {
             range[0], range[1]
         );
 
+        /// The tests show a little more or less force than each other, as records of one part taken on different days do.
+        Levels {
+            tests: usize = 6,
+            scatter: f64 = 0.05,
+            lowest: (String, f64) = ("slow".to_owned(), -0.07),
+            highest: (String, f64) = ("fast".to_owned(), 0.06),
+        }
+        code: "levels", severity: Note;
+        trigger: "The nuisance `level` was estimated in two tests or more.";
+        message(_): format!(
+            "the levels of {tests} tests scatter by {:.1} %, from {:+.1} % (`{}`) to {:+.1} % (`{}`); a test of another day is predicted no better than that",
+            100.0 * scatter, 100.0 * lowest.1, lowest.0, 100.0 * highest.1, highest.0
+        );
+
         /// Parameters were pulled towards a value that the user gave.
         Held { addresses: Vec<String> = vec!["dahl.alpha".to_owned()] }
         code: "held", severity: Note;

@@ -2,7 +2,7 @@
 
 use crate::advice::Advice;
 use crate::words::{counted, is};
-use crate::{Channel, ChannelKind};
+use crate::{Channel, ChannelKind, thresholds};
 
 /// Where the time of a record without a time column comes from.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -60,6 +60,14 @@ fn force() -> Channel {
     }
 }
 
+fn with_residue(removed: bool) -> &'static str {
+    if removed {
+        ", and what its unknown beginning left in every window was removed with all that the record holds at those frequencies"
+    } else {
+        ""
+    }
+}
+
 fn missing_advice(kind: ChannelKind) -> Option<Advice> {
     match kind {
         ChannelKind::Force => Advice::to("nothing; missing forces are left out of a fit"),
@@ -105,6 +113,30 @@ diagnostics! {
             },
             line.map_or_else(String::new, |line| format!(" (first in line {line})"))
         );
+
+        /// A moving average of a channel was undone.
+        Undone { channel: Channel = force(), samples: usize = 300, residue: bool = true }
+        code: "undone", severity: Note;
+        trigger: format!("`undo` was asked for, and the noise of the file leaves an error of {:.1} % at most.", 100.0 * thresholds::UNDONE_GOOD);
+        message(_): format!(
+            "the average of {samples} samples was undone in the {channel}{}", with_residue(*residue)
+        );
+
+        /// A moving average of a channel was undone, and the noise of the file grew with it.
+        UndoneNoise { channel: Channel = force(), samples: usize = 300, residue: bool = true, noise: f64 = 1e-5, error: f64 = 0.012 }
+        code: "undone-noise", severity: Warning;
+        trigger: format!(
+            "`undo` was asked for, and the noise of the file leaves an error of {:.1} to {:.0} %; beyond that it is refused.",
+            100.0 * thresholds::UNDONE_GOOD, 100.0 * thresholds::UNDONE_MOST
+        );
+        message(_): format!(
+            "the average of {samples} samples was undone in the {channel}{}; that multiplies the noise of the file, {noise:.1e} of the rms, by {:.0}: expect an error of about {:.1} % of the rms",
+            with_residue(*residue), error / noise, 100.0 * error
+        );
+        advice: match channel.kind {
+            ChannelKind::Force => Advice::option("--undo=displacement, which sends the force of the model through the average instead"),
+            _ => Advice::to("write the file with more digits, or use the record before the average"),
+        };
 
         /// Time stamps are rounded so far that some repeat; an even grid replaces them.
         TimeRebuilt { digit: f64 = 0.01, step: f64 = 0.005 }

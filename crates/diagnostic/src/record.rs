@@ -1,6 +1,7 @@
 //! Diagnostics of records: channels, sampling, the shape of the loop.
 
 use crate::advice::{Advice, Centre};
+use crate::units::short;
 use crate::words::counted;
 use crate::{Channel, ChannelKind, Nuisance, RecordKind, Units, thresholds};
 
@@ -317,5 +318,17 @@ diagnostics! {
             "the difference between cycles is smooth from sample to sample (correlation {lag1:.2}): filtered upstream, or the cycles differ; sharp corners may be rounded"
         );
         advice: Advice::to("if the rig filtered it, ask for the record before the filter");
+
+        /// A channel was averaged before it was written: loops are wider and corners rounder than those of the part.
+        Averaged { channels: Vec<Channel> = vec![Channel { kind: ChannelKind::Force, name: "force".to_owned() }], samples: usize = 300, seconds: Option<f64> = Some(0.3) }
+        code: "averaged", severity: Warning;
+        trigger: "The spectrum has nulls at every multiple of the sampling rate over a number of samples.";
+        message(_): format!(
+            "{} {} a moving average of {samples} samples{}: the spectrum has a null at every multiple of {}",
+            crate::words::joined(channels), if channels.len() == 1 { "is" } else { "are" },
+            seconds.map_or_else(String::new, |s| format!(" ({} s)", short(s))),
+            seconds.map_or_else(|| format!("1/{samples} of the sampling rate"), |s| format!("{} Hz", short(1.0 / s)))
+        );
+        advice: Some(Advice::Filter { samples: *samples, motion: channels.iter().any(|c| c.kind == ChannelKind::Motion) });
     }
 }

@@ -114,16 +114,19 @@ pub enum Nuisance {
     DisplacementOffset,
     /// A force channel that is late.
     Delay,
+    /// A force channel that shows too much or too little.
+    Level,
     /// A mass between part and load cell.
     MovingMass,
 }
 
 impl Nuisance {
     /// All of them, in the order they are told in.
-    pub const ALL: [Self; 4] = [
+    pub const ALL: [Self; 5] = [
         Self::ForceOffset,
         Self::DisplacementOffset,
         Self::Delay,
+        Self::Level,
         Self::MovingMass,
     ];
 
@@ -133,6 +136,7 @@ impl Nuisance {
             Self::ForceOffset => "force-offset",
             Self::DisplacementOffset => "displacement-offset",
             Self::Delay => "delay",
+            Self::Level => "level",
             Self::MovingMass => "moving-mass",
         }
     }
@@ -156,6 +160,12 @@ impl Nuisance {
                 units.force(),
                 digits(1e3 * value.abs(), 3),
                 if value < 0.0 { "early" } else { "late" }
+            ),
+            Self::Level => format!(
+                "a {} that is {} % {} than in the other tests",
+                units.force(),
+                digits(100.0 * value.abs(), 2),
+                if value < 0.0 { "smaller" } else { "larger" }
             ),
             Self::MovingMass => format!(
                 "a mass between part and load cell of about {}",

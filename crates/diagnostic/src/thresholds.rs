@@ -192,6 +192,14 @@ pub const SKEW_SPREAD: f64 = 0.5;
 pub const SMOOTHED: f64 = 0.9;
 /// Difference between cycles, of the force range, below which nothing is said about it: digits.
 pub const SMOOTHED_LEAST: f64 = 1e-5;
+/// Depth of the nulls in the spectrum of a moving average, as the logarithm of a power, from which there is one: records of
+/// sensors reach 2.7 by chance of their lines, those that were averaged 4 to 9.
+pub const AVERAGED_DEPTH: f64 = 3.5;
+/// Expected error of a channel whose average was undone, of its rms, up to which it is as good as measured.
+pub const UNDONE_GOOD: f64 = 1e-3;
+/// Expected error beyond which an average is not undone: what is left is then noise rather than the channel, and a twentieth
+/// is as much as specimens of one part differ by.
+pub const UNDONE_MOST: f64 = 0.05;
 /// Correlation of a measured acceleration with the second difference of the displacement, which is noisy,
 /// from which the two belong together.
 pub const ACCELERATION_AGREES: f64 = 0.3;

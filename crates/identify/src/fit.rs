@@ -3,6 +3,7 @@
 pub(crate) mod diagnostics;
 pub(crate) mod held_out;
 pub(crate) mod job;
+pub(crate) mod levels;
 mod moving_mass;
 mod score_test;
 mod summary;

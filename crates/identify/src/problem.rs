@@ -4,7 +4,7 @@ pub(crate) mod unknown;
 
 use crate::conditions;
 use crate::error::FitError;
-use crate::fit::FitOptions;
+use crate::fit::{FitOptions, levels};
 use crate::loops;
 use crate::objective::{Objective, Prior, Rules, Workers};
 use crate::problem::unknown::{Place, Unknown, free_parameters, mirror};
@@ -107,6 +107,7 @@ pub(crate) fn set_up(
         }
         unknowns.extend(target.nuisance(&model, &target.name, k));
     }
+    levels::close(fitted.len(), &mut unknowns);
     let samples: usize = fitted.iter().map(|t| t.rows().len()).sum();
     if samples <= unknowns.len() {
         return Err(FitError::TooFewSamples {

@@ -12,7 +12,7 @@ mod stiffness_table;
 
 pub use driven_masses::{Channel, DrivenMasses, HighPass, Output};
 pub use kind::Kind;
-pub use motion_record::{InitialState, MotionRecord, Nuisance};
+pub use motion_record::{ForceFilter, InitialState, MotionRecord, Nuisance};
 pub use reading::{ReadError, TestSpec};
 pub use stiffness_table::{Point, StiffnessTable};
 

@@ -5,8 +5,9 @@ mod bushing;
 
 use bushing::{B, Wave, rt, si, target};
 use masing_data::Preload;
+use masing_data::signal::Filter;
 use masing_identify::search::optimise::{LeastSquares, Smooth};
-use masing_identify::test::{Channel, DrivenMasses, Output, Point, StiffnessTable};
+use masing_identify::test::{Channel, DrivenMasses, ForceFilter, Output, Point, StiffnessTable};
 use masing_identify::{
     InitialState, Loss, Nuisance, Objective, Place, Prior, Rules, Test, Unknown, Weights, Workers,
     free_parameters,
@@ -76,8 +77,16 @@ fn records_with_everything_that_can_be_sought() {
                 force_offset: true,
                 motion_offset: true,
                 delay: true,
+                level: true,
                 moving_mass: Some(-1.0),
             };
+            let average = Filter::MovingAverage { samples: 7 };
+            let low_pass = Filter::LowPass {
+                frequency: 30.0,
+                order: 3,
+            };
+            let samples = rig.motion.len();
+            rig.filter = Some(ForceFilter::new(vec![average, low_pass], 4e-3, samples));
             let model = rt();
             let mut unknowns = free_parameters(&model, &[], &[]).expect("known addresses");
             let mut values: Vec<f64> = si(B).iter().map(|v| 1.2 * v).collect();
@@ -86,6 +95,7 @@ fn records_with_everything_that_can_be_sought() {
                 (Place::MotionOffset(0), 1e-3, 3e-5),
                 (Place::Delay(0), 1e-3, 1.7e-3),
                 (Place::MovingMass(0), 10.0, 4.0),
+                (Place::Level(0), 0.05, 0.08),
             ] {
                 unknowns.push(linear(place, typical));
                 values.push(value);

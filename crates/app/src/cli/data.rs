@@ -73,7 +73,7 @@ pub struct Validate {
     #[arg(long, allow_hyphen_values = true)]
     preload: Option<String>,
     /// What the rig may have added to the records, found from each of them: force-offset,
-    /// displacement-offset, delay, moving-mass (or moving-mass=0.35, a known mass in kg)
+    /// displacement-offset, delay, level, moving-mass (or moving-mass=0.35, a known mass in kg)
     #[arg(long, value_name = "WHAT,...")]
     nuisance: Vec<String>,
     /// The folder for validate.json and report.html

@@ -2,7 +2,7 @@
 
 use crate::error::AppError;
 use crate::request::condition;
-use crate::request::{GapsName, Role, TestSource, Value, WindowChoice, expanded};
+use crate::request::{GapsName, Role, TestSource, Undo, Value, WindowChoice, expanded};
 use clap::Args;
 use masing_data::{ReadOptions, Window};
 use std::path::{Path, PathBuf};
@@ -28,6 +28,13 @@ pub struct Reading {
     /// motion: current=COLUMN
     #[arg(long, value_name = "[FILE:]NAME=LEVEL,...", allow_hyphen_values = true)]
     condition: Vec<String>,
+    /// What the force went through before it was written, and the force of a model goes through as well:
+    /// moving-average=300 (samples) or low-pass=100Hz/2 (order); several act one after the other
+    #[arg(long, value_name = "[FILE:]FILTER")]
+    filter: Vec<String>,
+    /// Undo moving averages of displacement and force, or only of the channels that are named
+    #[arg(long, value_name = "CHANNEL,...", num_args = 0..=1, require_equals = true, default_missing_value = "true")]
+    undo: Option<String>,
     /// The part of the record that counts: all, stabilised (last full cycle) or 1.5..3s; what comes
     /// before it is its history
     #[arg(long, value_name = "[FILE:]WINDOW", conflicts_with = "cycle")]
@@ -55,6 +62,8 @@ impl Reading {
             ("--flip", !self.flip.is_empty()),
             ("--zero", !self.zero.is_empty()),
             ("--condition", !self.condition.is_empty()),
+            ("--filter", !self.filter.is_empty()),
+            ("--undo", self.undo.is_some()),
             ("--window", !self.window.is_empty()),
             ("--cycle", self.cycle.is_some()),
             ("--gaps", self.gaps != GapsName::Refuse),
@@ -81,11 +90,12 @@ impl Reading {
                 }
             }
         }
-        let options: [(&str, &[String], Take); 6] = [
+        let options: [(&str, &[String], Take); 7] = [
             ("--columns", &self.columns, columns),
             ("--units", &self.units, units),
             ("--flip", &self.flip, flip),
             ("--zero", &self.zero, zero),
+            ("--filter", &self.filter, filter),
             ("--window", &self.window, window),
             ("--condition", &self.condition, |test, text| {
                 condition::take(&mut test.conditions, text)
@@ -100,7 +110,14 @@ impl Reading {
                 said_of(option, file, rest, &mut tests, take)?;
             }
         }
+        let undo = self.undo.as_deref().map(str::parse).transpose();
+        let Ok(undo): Result<Option<Undo>, _> = undo;
+        // Files whose averages are known are restored; without any there is nothing to undo.
+        let known = tests.iter().any(|test| !test.filter.is_empty());
         for test in &mut tests {
+            if !known || !test.filter.is_empty() {
+                test.undo.clone_from(&undo);
+            }
             match self.cycle {
                 Some(0) => return Err(AppError::option("--cycle", 0, "a number from 1")),
                 Some(cycle) => test.window = Some(WindowChoice::Cycle { cycle }),
@@ -197,6 +214,11 @@ fn zero(test: &mut TestSource, text: &str) -> Result<(), AppError> {
     Ok(())
 }
 
+fn filter(test: &mut TestSource, text: &str) -> Result<(), AppError> {
+    test.filter.push(text.parse()?);
+    Ok(())
+}
+
 fn window(test: &mut TestSource, text: &str) -> Result<(), AppError> {
     text.parse::<Window>()?;
     test.window = Some(WindowChoice::Named(text.to_owned()));
@@ -230,6 +252,9 @@ mod tests {
             "--flip=runs/a.csv:force",
             "--zero=b.csv:displacement=0.2mm",
             "--window=b.csv:1..2s",
+            "--filter=a.csv:moving-average=300",
+            "--filter=a.csv:low-pass=100Hz/2",
+            "--undo=displacement",
         ])
         .unwrap();
         let text = |value: &Value| value.to_string();
@@ -240,6 +265,9 @@ mod tests {
         assert_eq!((tests[0].flip.len(), tests[1].flip.len()), (1, 0));
         assert_eq!(text(&tests[1].zero["displacement"]), "0.2mm");
         assert!(tests[0].window.is_none() && tests[1].window.is_some());
+        assert_eq!((tests[0].filter.len(), tests[1].filter.len()), (2, 0));
+        assert!(tests[0].undo.is_some() && tests[1].undo.is_none());
+        assert!(read(&["--undo"]).is_err());
         let error = read(&["--flip=c.csv:force"]).unwrap_err().to_string();
         assert!(error.contains("runs/a.csv, b.csv"), "{error}");
         assert!(read(&["--window=some"]).is_err());

@@ -8,7 +8,7 @@ use crate::interrupt;
 use crate::output_dir::OutDir;
 use crate::provenance;
 use crate::quantity;
-use crate::request::{StagesRequest, TestSource, Value};
+use crate::request::{StagesRequest, TestSource, Value, unfiltered};
 use masing_data::parse_quantity;
 use masing_data::unit::Quantity;
 use masing_identify::Names;
@@ -31,13 +31,13 @@ impl StagesRequest {
             // A long refinement can be ended with the best so far.
             interrupt::listen();
         }
-        let spec = self.slow.spec().map_err(|wrong| *wrong.error)?;
+        let spec = unfiltered(self.slow.spec().map_err(|wrong| *wrong.error)?)?;
         let slow = Slow::read(&spec.path, spec.options)?;
         let motion = slow.record.motion;
         let inertia = self.inertia(&Names::of(motion))?;
         let fast = match &self.dynamic {
             Some(test) => {
-                let spec = test.spec().map_err(|wrong| *wrong.error)?;
+                let spec = unfiltered(test.spec().map_err(|wrong| *wrong.error)?)?;
                 Some(Fast::read(&spec.path, spec.options, motion)?)
             }
             None => None,

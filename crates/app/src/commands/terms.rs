@@ -7,7 +7,7 @@ use crate::error::AppError;
 use crate::output_dir::OutDir;
 use crate::provenance;
 use crate::request::study::misstated;
-use crate::request::{RankingName, Role, TermsRequest, TestSource};
+use crate::request::{RankingName, Role, TermsRequest, TestSource, unfiltered};
 use masing_model::file;
 use masing_report::terms::json::TermsDocument;
 use masing_report::terms::{html, text};
@@ -34,6 +34,7 @@ impl TermsRequest {
         for test in &request.tests {
             let spec = test.spec();
             let spec = spec.map_err(|wrong| misstated(request.origin.as_deref(), test, wrong))?;
+            let spec = unfiltered(spec)?;
             let held_out = test.role() == Role::Validate;
             tests.add(&spec, given.as_ref(), &choice.candidates, held_out)?;
         }

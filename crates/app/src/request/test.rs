@@ -1,6 +1,7 @@
 //! One test: where its data are, and what is said about it.
 
 use super::condition::{self, Conditions};
+use super::filter::{FilterSource, Undo, filters, resolve};
 use super::value::{Value, one_or_more};
 use crate::error::AppError;
 use masing_data::unit::{Quantity, parse_quantity};
@@ -74,6 +75,14 @@ pub struct TestSource {
     /// Whether the displacement is taken as a Fourier series, because it is noisy too. Default: false.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub eiv: Option<bool>,
+    /// What channels went through before they were written, in this order; a table or a list of them. The force of the
+    /// model goes through it too, unless `undo` restores the channel.
+    #[serde(skip_serializing_if = "Vec::is_empty", deserialize_with = "filters")]
+    #[schemars(with = "super::filter::Written")]
+    pub filter: Vec<FilterSource>,
+    /// Whether moving averages are undone: true, or a list of channels such as ["displacement"]. Default: false.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub undo: Option<Undo>,
     /// Stages that the measured channels were filtered and thinned out by, such as [5, 4].
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub decimation: Vec<usize>,
@@ -189,6 +198,10 @@ pub struct Nuisances {
     /// A delay between the channels.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub delay: Option<bool>,
+    /// A force that is larger or smaller than in the other tests by a factor, as on another day; a test that is held out gets
+    /// one only where its own table says so.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub level: Option<bool>,
     /// A mass between the part and the load cell: true, or its value in kg.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub moving_mass: Option<MovingMass>,
@@ -221,13 +234,14 @@ impl Nuisances {
                 ("force-offset", _) => out.force_offset = Some(true),
                 ("displacement-offset", _) => out.displacement_offset = Some(true),
                 ("delay", _) => out.delay = Some(true),
+                ("level", _) => out.level = Some(true),
                 ("moving-mass", _) => out.moving_mass = Some(MovingMass::Sought(true)),
                 (_, Some(mass)) if parse_quantity(mass, Quantity::Mass).is_ok_and(|m| m >= 0.0) => {
                     let Ok(mass) = mass.parse();
                     out.moving_mass = Some(MovingMass::Known(mass));
                 }
                 _ => {
-                    let expected = "force-offset, displacement-offset, delay, moving-mass or moving-mass=KG, separated by commas";
+                    let expected = "force-offset, displacement-offset, delay, level, moving-mass or moving-mass=KG, separated by commas";
                     return Err(AppError::option("--nuisance", text, expected));
                 }
             }
@@ -263,6 +277,7 @@ impl Nuisances {
             force_offset: self.force_offset.unwrap_or(false),
             motion_offset: self.displacement_offset.unwrap_or(false),
             delay: self.delay.unwrap_or(false),
+            level: self.level.unwrap_or(false),
             moving_mass,
         })
     }
@@ -328,15 +343,21 @@ impl TestSource {
     /// Takes what the defaults say where the test says nothing; columns, units and the like one by one.
     #[must_use]
     pub fn with_defaults(mut self, defaults: &Self) -> Self {
-        fill!(self, defaults; file, name, role, kind, amplitude, window, gaps, rate, initial, preload, weight, eiv, high_pass);
+        fill!(self, defaults; file, name, role, kind, amplitude, window, gaps, rate, initial, preload, weight, eiv, high_pass, undo);
         let nuisance = &mut self.nuisance;
         fill!(nuisance, defaults.nuisance; force_offset, displacement_offset, delay, moving_mass);
+        if self.role != Some(Role::Validate) {
+            fill!(nuisance, defaults.nuisance; level);
+        }
         complete(&mut self.columns, &defaults.columns);
         complete(&mut self.units, &defaults.units);
         complete(&mut self.zero, &defaults.zero);
         complete(&mut self.conditions, &defaults.conditions);
         if self.flip.is_empty() {
             self.flip.clone_from(&defaults.flip);
+        }
+        if self.filter.is_empty() {
+            self.filter.clone_from(&defaults.filter);
         }
         if self.decimation.is_empty() {
             self.decimation.clone_from(&defaults.decimation);
@@ -389,6 +410,7 @@ impl TestSource {
             preload: self.preload.as_ref().map(Value::to_string),
             weight: self.weight().map_err(at("weight"))?,
             nuisance: self.nuisance.resolved().map_err(at("nuisance"))?,
+            filters: self.filtered()?.0,
             decimation: self.decimation().map_err(at("decimation"))?,
             high_pass: self.high_pass().map_err(at("high-pass"))?,
             eiv: self.eiv.unwrap_or(false),
@@ -403,6 +425,7 @@ impl TestSource {
         }
         let mut options = ReadOptions {
             content: self.content.clone(),
+            undo: self.filtered()?.1,
             ..ReadOptions::default()
         };
         for (role, column) in &self.columns {
@@ -434,6 +457,17 @@ impl TestSource {
             options.rate = Some(rate.map_err(|error| Misstated::new("rate", error))?);
         }
         Ok(options)
+    }
+
+    /// Filters and averages to undo.
+    fn filtered(&self) -> Result<super::filter::Resolved, Misstated> {
+        let resolved = resolve(&self.filter, self.undo.as_ref());
+        let key = if self.filter.is_empty() {
+            "undo"
+        } else {
+            "filter"
+        };
+        resolved.map_err(|error| Misstated::new(key, error))
     }
 
     fn weight(&self) -> Result<f64, AppError> {

@@ -14,6 +14,7 @@ use crate::signal::{self, Noise, Skew};
 use crate::timing::{self, Spacing};
 use masing_diagnostic::{Diagnostic, RecordKind};
 
+mod averaged;
 mod channel_faults;
 mod checks;
 mod loop_shape;
@@ -68,6 +69,9 @@ pub fn inspect(experiment: &Experiment) -> Result<Inspection, DataError> {
         }),
         Content::Record(record) => {
             let mut inspection = of_record(record)?;
+            if !diagnostics.iter().any(Diagnostic::is_undone) {
+                inspection.diagnostics.extend(averaged::diagnostics(record));
+            }
             diagnostics.append(&mut inspection.diagnostics);
             inspection.diagnostics = diagnostics;
             Ok(inspection)

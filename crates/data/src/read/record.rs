@@ -1,13 +1,16 @@
-//! Signals to a record: time checked, gaps reported, cut to the window.
+//! Signals to a record: time checked, gaps reported, averages undone, cut to the window.
 
 use crate::error::DataError;
 use crate::options::{Gaps, ReadOptions, Window};
 use crate::record::{Record, Signal};
 use crate::role::{Role, Slot};
+use crate::signal::{Filter, undo_average};
 use crate::table::Table;
 use crate::timing::{self, Spacing};
 use crate::unit;
-use masing_diagnostic::{Diagnostic, Missing, ReadingDiagnostic, TimeFrom};
+use masing_diagnostic::{
+    ChannelKind, Diagnostic, Missing, ReadingDiagnostic, TimeFrom, thresholds,
+};
 
 /// Signals, time apart, checked and cut to the window.
 pub(super) fn record(
@@ -47,6 +50,7 @@ pub(super) fn record(
     }
     fix_time(&mut record, options.gaps, diagnostics)?;
     gaps(&mut record, options.gaps, diagnostics);
+    undo(&mut record, &options.undo, diagnostics)?;
     window(record, options.window)
 }
 
@@ -181,6 +185,57 @@ fn gaps(record: &mut Record, gaps: Gaps, diagnostics: &mut Vec<Diagnostic>) {
             }
         }
     }
+}
+
+/// Undoes the averages of channels, where noise allows it.
+fn undo(
+    record: &mut Record,
+    averages: &[(Slot, usize)],
+    diagnostics: &mut Vec<Diagnostic>,
+) -> Result<(), DataError> {
+    for &(slot, samples) in averages {
+        let Some(i) = record.signals.iter().position(|s| s.slot == slot) else {
+            return Err(record.missing(slot));
+        };
+        let signal = &record.signals[i];
+        Filter::MovingAverage { samples }.check_for(signal.values.len(), 1.0)?;
+        if let Some(sample) = signal.values.iter().position(|v| !v.is_finite()) {
+            return Err(record.no_value(slot, sample, signal.values[sample]));
+        }
+        let undone = undo_average(&signal.values, samples);
+        let (channel, error) = (slot.channel(), undone.error);
+        if error > thresholds::UNDONE_MOST {
+            return Err(DataError::Undo {
+                file: record.source.file.clone(),
+                role: slot.to_string(),
+                samples,
+                error,
+                noise: undone.noise,
+                force: channel.kind == ChannelKind::Force,
+            });
+        }
+        let residue = undone.residue;
+        diagnostics.push(if error <= thresholds::UNDONE_GOOD {
+            ReadingDiagnostic::Undone {
+                channel,
+                samples,
+                residue,
+            }
+            .into()
+        } else {
+            let noise = undone.noise;
+            ReadingDiagnostic::UndoneNoise {
+                channel,
+                samples,
+                residue,
+                noise,
+                error,
+            }
+            .into()
+        });
+        record.signals[i].values = undone.values;
+    }
+    Ok(())
 }
 
 /// Fills missing values with straight lines, ends with the nearest value; returns how many.

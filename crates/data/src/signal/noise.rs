@@ -106,7 +106,7 @@ fn cubic(values: &[f64], position: f64) -> (f64, f64) {
 }
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use super::*;
     use crate::cycles::{blocks, cycles};
 

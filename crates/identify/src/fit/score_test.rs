@@ -165,6 +165,8 @@ fn not_sought(objective: &Objective<'_>, k: usize) -> Vec<Unknown> {
         force_offset: true,
         motion_offset: true,
         delay: timed,
+        // Of a single test a level is the stiffness of its model.
+        level: objective.tests.len() > 1 && !rig.nuisance.level,
         moving_mass: (timed && rig.nuisance.moving_mass.is_none()).then_some(-1.0),
     };
     let known = |place: Place| objective.unknowns.iter().any(|u| u.place == place);
@@ -180,6 +182,7 @@ fn kind(place: Place) -> diagnostic::Nuisance {
     match place {
         Place::MotionOffset(_) => diagnostic::Nuisance::DisplacementOffset,
         Place::Delay(_) => diagnostic::Nuisance::Delay,
+        Place::Level(_) => diagnostic::Nuisance::Level,
         Place::MovingMass(_) => diagnostic::Nuisance::MovingMass,
         _ => diagnostic::Nuisance::ForceOffset,
     }

@@ -1,6 +1,6 @@
 //! The result of a search, with everything a user wants to know about it.
 
-use super::{FitOptions, Solution};
+use super::{FitOptions, Solution, levels};
 use crate::conditions::{self, RankedForm};
 use crate::error::FitError;
 use crate::fit::diagnostics::{diagnostics, held};
@@ -106,7 +106,8 @@ pub(super) fn summarise(
         let sure = parameters.iter_mut().filter(|p| p.status == Status::Ok);
         sure.for_each(|p| p.status = Status::PoorlyDetermined);
     }
-    let others = others(objective, &values, &trust, &intervals);
+    let mut others = others(objective, &values, &trust, &intervals);
+    others.extend(levels::last(objective, &values, &trust));
     let (validation, levels_outside) = validated(&model, &mut held_out, &mut predicted)?;
     let count: usize = tests.iter().map(|t| t.samples).sum();
     let known = tests.iter().all(|t| t.noise_known);
@@ -140,6 +141,7 @@ pub(super) fn summarise(
     };
     fit.diagnostics = diagnostics(&fit);
     fit.diagnostics.extend(levels_outside);
+    fit.diagnostics.extend(levels::scatter(objective, &values));
     fit.diagnostics.extend(outliers(objective, &fit.tests));
     if stop != Stop::Interrupted {
         let disturbed = overlooked(objective, outcome, &normals, &fit.tests);
@@ -230,6 +232,7 @@ fn unit_of(place: Place, names: &Names, dofs: usize) -> Option<&'static str> {
         Place::ForceOffset(_) => Some(names.load.si()),
         Place::MotionOffset(_) => Some(names.length.si()),
         Place::Delay(_) => Some("s"),
+        Place::Level(_) => Some("1"),
         Place::MovingMass(_) => Some(names.mass.si()),
         Place::Start { state, .. } if state < dofs => Some(names.length.si()),
         Place::Start { .. } if dofs > 0 => Some(names.velocity.si()),

@@ -34,6 +34,8 @@ pub enum Place {
     MotionOffset(usize),
     /// The lag of the force channel of a test.
     Delay(usize),
+    /// The level of the force channel of a test.
+    Level(usize),
     /// The mass between specimen and load cell of a test.
     MovingMass(usize),
 }
@@ -58,6 +60,7 @@ impl Place {
             | Place::ForceOffset(target)
             | Place::MotionOffset(target)
             | Place::Delay(target)
+            | Place::Level(target)
             | Place::MovingMass(target) => Some(target),
         }
     }

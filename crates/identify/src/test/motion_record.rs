@@ -3,12 +3,14 @@
 mod acceleration;
 mod covers;
 mod disturbance;
+mod filter;
 mod nuisance;
 mod past;
 mod predict;
 mod reversals;
 
 pub use acceleration::SmoothAcceleration;
+pub use filter::ForceFilter;
 use past::TURNS;
 
 use super::kind::at_rest;
@@ -45,6 +47,8 @@ pub struct Nuisance {
     pub motion_offset: bool,
     /// The force channel lags behind.
     pub delay: bool,
+    /// The force channel shows (1 + level) times the force.
+    pub level: bool,
     /// Mass between specimen and load cell (kg): estimated if negative, else known.
     pub moving_mass: Option<f64>,
 }
@@ -70,6 +74,8 @@ pub struct MotionRecord {
     pub noise: Option<f64>,
     /// The nuisances that the fit may estimate.
     pub nuisance: Nuisance,
+    /// What the measured force went through, if that is said.
+    pub filter: Option<ForceFilter>,
     /// Steps of the simulation, frozen during a search.
     pub numerics: Numerics,
     /// Cycles until a periodic response counts as closed, frozen during a search.
@@ -99,6 +105,7 @@ impl MotionRecord {
             preload: Preload::default(),
             noise: None,
             nuisance: Nuisance::default(),
+            filter: None,
             numerics: Numerics::default(),
             cycles: 1,
             accuracy: ACCURACY,
@@ -163,7 +170,7 @@ impl MotionRecord {
     /// are short already.
     pub fn coarse(&self, stride: usize) -> Option<Self> {
         let n = self.motion.len();
-        if stride < 2 || n / stride < 50 || !self.nuisance_free() {
+        if stride < 2 || n / stride < 50 || !self.thins() {
             return None;
         }
         let x = self.motion.x();
@@ -203,9 +210,11 @@ impl MotionRecord {
         })
     }
 
-    fn nuisance_free(&self) -> bool {
+    /// Whether samples may be left out: nothing reads neighbours in time.
+    fn thins(&self) -> bool {
         let known = self.measured_acceleration.is_some() || self.smooth_acceleration.is_some();
-        !self.nuisance.delay && (self.nuisance.moving_mass.is_none() || known)
+        let still = self.nuisance.moving_mass.is_none() || known;
+        !self.nuisance.delay && still && self.filter.is_none()
     }
 }
 

@@ -24,6 +24,7 @@ pub use source::{LEAST_SAMPLES, Whole, assumed, cut_record, missing_force, motio
 use super::{InitialState, Kind, Nuisance, Test};
 use crate::error::FitError;
 use crate::loops::loop_model;
+use masing_data::signal::Filter;
 use masing_data::{Content, Experiment, Preload, ReadOptions, implausible_sizes};
 use masing_diagnostic::{Diagnostic, OtherTest, TestDiagnostic};
 use masing_model::{Levels, Masses, Model, MotionKind};
@@ -47,6 +48,8 @@ pub struct TestSpec {
     pub weight: f64,
     /// What the rig may have added, estimated with the parameters.
     pub nuisance: Nuisance,
+    /// Filters that the measured force went through, and the force of the model goes through as well.
+    pub filters: Vec<Filter>,
     /// Stages that the measured channels were filtered and thinned out by.
     pub decimation: Vec<usize>,
     /// Corner frequency (Hz) of the high-pass of the accelerometers.
@@ -68,6 +71,7 @@ impl TestSpec {
             preload: None,
             weight: 1.0,
             nuisance: Nuisance::default(),
+            filters: Vec::new(),
             decimation: Vec::new(),
             high_pass: None,
             eiv: false,
@@ -175,6 +179,10 @@ impl Tests {
         if kind.motion_record().is_some() {
             doubts::inspected(spec, &experiment, &mut notes);
         } else {
+            if !spec.filters.is_empty() {
+                let path = spec.path.clone();
+                return Err(ReadError::FilteredOther { path });
+            }
             let other = if kind.moves_masses() {
                 OtherTest::Masses
             } else {

@@ -2,7 +2,7 @@
 
 use super::{Asked, prescribed};
 use crate::error::AppError;
-use crate::request::{TestSource, condition};
+use crate::request::{TestSource, condition, unfiltered};
 use masing_data::Record;
 use masing_identify::test::reading;
 use masing_model::Model;
@@ -63,7 +63,7 @@ fn prepared(
     asked: &Asked<'_>,
 ) -> Result<(Record, Motion, Numerics), AppError> {
     asked.check()?;
-    let spec = drive.spec().map_err(|wrong| *wrong.error)?;
+    let spec = unfiltered(drive.spec().map_err(|wrong| *wrong.error)?)?;
     let record = reading::Whole::read(&spec.path, spec.options)?.record;
     if model.system().is_some() {
         return Err(AppError::simulation(&record, SimError::Masses));

@@ -1,4 +1,4 @@
-//! Nuisances of a record of motion and force: offsets, lags, masses of the rig, the initial state.
+//! Nuisances of a record of motion and force: offsets, levels, lags, masses of the rig, the initial state.
 
 use super::{InitialState, MotionRecord, TURNS};
 use crate::problem::unknown::{Place, Unknown};
@@ -32,6 +32,9 @@ pub(super) fn unknowns(model: &Model, test: &str, rig: &MotionRecord, k: usize) 
         let reach = (-20.0 * step, 20.0 * step);
         out.push(linear("delay", Place::Delay(k), step, reach));
     }
+    if rig.nuisance.level {
+        out.push(linear("level", Place::Level(k), LEVEL, MOST_LEVEL));
+    }
     if rig.nuisance.moving_mass.is_some_and(|m| m < 0.0) {
         let a = rig
             .acceleration()
@@ -46,6 +49,11 @@ pub(super) fn unknowns(model: &Model, test: &str, rig: &MotionRecord, k: usize) 
     }
     out
 }
+
+/// Typical level of a record: what the same part repeats to on another day.
+const LEVEL: f64 = 0.05;
+/// Levels beyond these are a wrong unit or another part.
+const MOST_LEVEL: (f64, f64) = (-0.5, 1.0);
 
 /// Most states that are estimated individually; more are described by the motion that led to them.
 const FEW_STATES: usize = 3;

@@ -191,10 +191,10 @@ pub(super) fn pull_back(
         jacobian: vec![],
     };
     let disturbance = Disturbance::new(question, rig);
-    let clean = disturbance.apply(0, &mut out);
+    let stages = disturbance.apply(0, &mut out);
     let mut gradient = vec![0.0; question.unknowns.len()];
     let mut force_bar = bar(&out.values);
-    disturbance.pull_back(&mut force_bar, &clean, &mut gradient);
+    disturbance.pull_back(&mut force_bar, &stages, &mut gradient);
     let own = recorded.pull_back(&force_bar)?;
     let moved: f64 = own.x.iter().sum();
     for (sum, u) in gradient.iter_mut().zip(question.unknowns) {

@@ -18,6 +18,7 @@ impl MotionRecord {
         // The acceleration of the sample beside it: it changes little where a motion turns.
         let turn = |i: usize| move |(at, x): (f64, f64)| [at, x, 0.0, f64::NAN, acceleration(i)];
         let mut ends = (0, 0);
+        let mut rows = Vec::with_capacity(n);
         for i in 0..n {
             let vertex = if i > 0 && i + 1 < n {
                 vertex([t[i - 1], t[i], t[i + 1]], [x[i - 1], x[i], x[i + 1]])
@@ -28,6 +29,7 @@ impl MotionRecord {
             if i == self.window.start {
                 ends.0 = samples.len();
             }
+            rows.push(samples.len());
             samples.push([t[i], x[i], v[i], self.force[i], acceleration(i)]);
             if i + 1 == self.window.end {
                 ends.1 = samples.len();
@@ -40,6 +42,7 @@ impl MotionRecord {
             force: channel(3),
             measured_acceleration: measured.map(|_| channel(4)),
             window: ends.0..ends.1,
+            filter: self.filter.as_ref().map(|own| own.moved(|i| Some(rows[i]))),
             ..self.clone()
         })
     }

@@ -80,6 +80,10 @@ pub(super) fn closed_cycle(rig: &MotionRecord) -> Result<MotionRecord, SimError>
         force,
         measured_acceleration: acceleration,
         initial: InitialState::Periodic,
+        filter: rig
+            .filter
+            .as_ref()
+            .map(|own| own.moved(|i| i.checked_sub(start).filter(|_| i < last))),
         ..rig.clone()
     })
 }

@@ -20,6 +20,7 @@ pub(super) fn inspected(spec: &TestSpec, experiment: &Experiment, out: &mut Vec<
                 *or_estimate = true;
                 !known
             }
+            Diagnostic::Record(RecordDiagnostic::Averaged { .. }) => spec.filters.is_empty(),
             found => found.is_channel_fault(),
         };
         if matters {

@@ -108,6 +108,43 @@ pub enum ReadError {
         /// The file.
         path: PathBuf,
     },
+    /// A filter of a test that is no record of motion and force.
+    #[error(
+        "filter for {}: expected a record of motion and force, whose measured force goes through it; masses take `decimation`",
+        path.display()
+    )]
+    FilteredOther {
+        /// The file.
+        path: PathBuf,
+    },
+    /// A filter that the record cannot have gone through.
+    #[error("filter for {}: {source}", path.display())]
+    Filter {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with it.
+        source: Box<DataError>,
+    },
+    /// A record that is over before its filter has forgotten what came before it.
+    #[error(
+        "filter for {}: it needs {settles} samples to forget what came before the record, which leaves {found} to compare; expected a \
+         longer record or window, or one that begins at rest (initial = \"rest\")",
+        path.display()
+    )]
+    NeverSettles {
+        /// The file.
+        path: PathBuf,
+        /// Samples that the filter needs.
+        settles: usize,
+        /// Samples that are left.
+        found: usize,
+    },
+    /// Samples that are not as far apart as a filter takes them to be.
+    #[error("filter for {}: expected a record that was sampled evenly", path.display())]
+    FilteredUneven {
+        /// The file.
+        path: PathBuf,
+    },
     /// Samples that a filter cannot count.
     #[error(
         "decimation `{stages:?} for {}`: expected a record that was sampled evenly",

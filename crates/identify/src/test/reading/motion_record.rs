@@ -3,9 +3,10 @@
 use super::closed_cycle::{closed_cycle, require_closed};
 use super::initial_state::{initial_state, turns};
 use super::source::counting;
-use super::{ReadError, Subject, TestSpec, doubts, force_noise, missing_force};
+use super::{LEAST_SAMPLES, ReadError, Subject, TestSpec, doubts, force_noise, missing_force};
 use crate::loops::fourier;
-use crate::test::{InitialState, MotionRecord};
+use crate::test::{ForceFilter, InitialState, MotionRecord};
+use masing_data::timing::{self, Spacing};
 use masing_data::{Preload, Record, Role, Window, cycles, record_kind, samples_per_cycle};
 use masing_diagnostic::{
     AccelerationDoubt, Diagnostic, ReadingDiagnostic, TestDiagnostic, thresholds,
@@ -48,11 +49,26 @@ pub(super) fn read(
     rig.noise = noise;
     rig.preload = preload;
     rig.nuisance = spec.nuisance;
+    rig.filter = filter(spec, &rig)?;
     if rig.nuisance.moving_mass.is_some() {
         rig.measured_acceleration = acceleration(spec, record, &rig, notes);
     }
     rig.initial = spec.initial.unwrap_or_else(|| initial_state(&rig, subject));
     notes.extend(doubts::zeroed(spec, &rig));
+    if let (Some(filter), InitialState::Estimated) = (&rig.filter, rig.initial) {
+        // The first values hold what came before the record, which nobody knows.
+        let known = rig.window.start.max(filter.settles());
+        if known + LEAST_SAMPLES > rig.window.end {
+            let found = rig.window.end.saturating_sub(known);
+            let (path, settles) = (spec.path.clone(), filter.settles());
+            return Err(ReadError::NeverSettles {
+                path,
+                settles,
+                found,
+            });
+        }
+        rig.window.start = known;
+    }
     if spec.initial == Some(InitialState::Periodic) {
         require_closed(&spec.path, &rig)?;
     }
@@ -76,6 +92,27 @@ pub(super) fn read(
         rig = rig.with_reversals().map_err(failed)?;
     }
     Ok(rig)
+}
+
+/// What the force went through, on the samples of this record.
+fn filter(spec: &TestSpec, rig: &MotionRecord) -> Result<Option<ForceFilter>, ReadError> {
+    if spec.filters.is_empty() {
+        return Ok(None);
+    }
+    let path = || spec.path.clone();
+    let step = match timing::spacing(rig.motion.time()) {
+        Some(Spacing::Uniform { step } | Spacing::Rounded { step, .. }) => step,
+        _ => return Err(ReadError::FilteredUneven { path: path() }),
+    };
+    let samples = rig.motion.len();
+    for filter in &spec.filters {
+        let wrong = |source| ReadError::Filter {
+            path: path(),
+            source: Box::new(source),
+        };
+        filter.check_for(samples, step).map_err(wrong)?;
+    }
+    Ok(Some(ForceFilter::new(spec.filters.clone(), step, samples)))
 }
 
 /// The measured acceleration, if it has no gaps and agrees with the displacement.
