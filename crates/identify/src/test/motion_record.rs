@@ -19,7 +19,9 @@ use crate::problem::unknown::Unknown;
 use crate::start::features;
 use masing_data::{Preload, range};
 use masing_model::{Assembly, Features, Model, Validity};
-use masing_sim::{ACCURACY, Closure, Cycled, Motion, Numerics, Repeat, SimError, choose_within};
+use masing_sim::{
+    ACCURACY, Closure, Cycled, Motion, Numerics, Repeat, SimError, choose_steps, choose_within,
+};
 use std::ops::Range;
 
 /// The state of the part when the record begins.
@@ -258,8 +260,11 @@ impl Kind for MotionRecord {
         let assembly = model.assembly();
         let own = &p[..assembly.param_count()];
         let (offset, _) = displacement(model, own, self.preload, self.amplitude(), false)?;
-        let motion = shifted(&self.motion, offset)?;
-        self.numerics = affordable(assembly, own, &motion, ACCURACY)?;
+        let mut motion = shifted(&self.motion, offset)?;
+        let work = affordable_work(assembly, &motion);
+        let chosen = choose_steps(assembly, own, &mut motion, ACCURACY, work);
+        self.numerics = or_finest(chosen, &motion)?;
+        self.motion.cut(motion.pattern().cloned());
         if self.initial == InitialState::Periodic {
             let run_in = self.run_in(offset)?;
             let cycled = Cycled {
@@ -275,6 +280,10 @@ impl Kind for MotionRecord {
 
     fn numerics(&self) -> Numerics {
         self.numerics
+    }
+
+    fn steps(&self) -> usize {
+        self.motion.steps(&self.numerics)
     }
 
     fn cycles(&self) -> usize {
@@ -338,9 +347,19 @@ pub(super) fn affordable(
     motion: &Motion,
     accuracy: f64,
 ) -> Result<Numerics, SimError> {
+    let work = affordable_work(assembly, motion);
+    or_finest(choose_within(assembly, p, motion, accuracy, work), motion)
+}
+
+/// Steps times states that a run of a search can afford.
+fn affordable_work(assembly: &Assembly, motion: &Motion) -> usize {
     let samples = motion.len().max(64);
-    let work = (assembly.state_count() + assembly.parts().len()) * samples * MOST_PER_SAMPLE;
-    match choose_within(assembly, p, motion, accuracy, work) {
+    (assembly.state_count() + assembly.parts().len()) * samples * MOST_PER_SAMPLE
+}
+
+/// The chosen steps, or the finest that a search can afford.
+fn or_finest(chosen: Result<Numerics, SimError>, motion: &Motion) -> Result<Numerics, SimError> {
+    match chosen {
         Err(SimError::Accuracy { .. }) => {
             let t = motion.time();
             let longest = t.windows(2).map(|w| w[1] - w[0]).fold(0.0, f64::max);

@@ -8,7 +8,7 @@ use masing_diagnostic::{Diagnostic, TestDiagnostic};
 use masing_identify::Names;
 use masing_model::{Model, MotionKind};
 use masing_report::csv::Column;
-use masing_sim::{ACCURACY, Motion, Numerics, Prescribed, SimError, choose};
+use masing_sim::{ACCURACY, MOST_WORK, Motion, Numerics, Prescribed, SimError, choose_steps};
 use std::ops::Range;
 
 pub(super) fn run(
@@ -31,7 +31,7 @@ pub(super) fn run(
     let force = cut(&force);
     let notes = outside_validity(model, &x, &v);
     Ok(Run {
-        steps: steps(&motion, &numerics),
+        steps: motion.steps(&numerics),
         numerics,
         end,
         largest: vec![
@@ -89,7 +89,7 @@ pub(super) fn prepare(
     }
     record.require_motion()?;
     let failed = |source: SimError| AppError::simulation(record, source);
-    let motion = Motion::new(
+    let mut motion = Motion::new(
         record.need_time()?.to_vec(),
         record.need_motion()?.to_vec(),
         record.velocity().map(<[f64]>::to_vec),
@@ -98,17 +98,13 @@ pub(super) fn prepare(
     let (assembly, p) = (model.assembly(), model.element_values());
     let numerics = match prescribed_numerics(model, asked.accuracy) {
         Some(numerics) => numerics,
-        None => choose(assembly, p, &motion, asked.accuracy.unwrap_or(ACCURACY)).map_err(failed)?,
+        None => {
+            let accuracy = asked.accuracy.unwrap_or(ACCURACY);
+            choose_steps(assembly, p, &mut motion, accuracy, MOST_WORK).map_err(failed)?
+        }
     };
-    refuse_endless(record, steps(&motion, &numerics))?;
+    refuse_endless(record, motion.steps(&numerics))?;
     Ok((motion, numerics))
-}
-
-fn steps(motion: &Motion, numerics: &Numerics) -> usize {
-    let (t, x) = (motion.time(), motion.x());
-    (1..t.len())
-        .map(|i| numerics.parts(x[i] - x[i - 1], t[i] - t[i - 1]))
-        .sum()
 }
 
 #[cfg(test)]
