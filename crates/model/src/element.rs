@@ -303,6 +303,12 @@ pub trait Element: Send + Sync {
         true
     }
 
+    /// Whether errors of steps sit in short layers, after jumps of the speed and where contacts close, so
+    /// that steps are best cut where a record asks for it.
+    fn layered(&self) -> bool {
+        false
+    }
+
     /// First guess of the longest accurate sub-step in displacement, at the given speed; infinite if
     /// the step is exact for straight motion.
     fn increment(&self, p: &[f64], speed: f64) -> f64 {

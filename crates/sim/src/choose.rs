@@ -10,7 +10,7 @@ use masing_model::Assembly;
 pub const ACCURACY: f64 = 1e-4;
 
 /// State steps (about a minute of work) above which a run is rejected instead of refined further.
-const MOST_WORK: usize = 1 << 29;
+pub const MOST_WORK: usize = 1 << 29;
 
 /// The coarsest steps, on a grid of halvings of a first guess, whose halving changes the force by
 /// less than `accuracy` of the largest force.
@@ -37,12 +37,7 @@ pub fn choose_within(
     if assembly.parts().iter().all(|part| part.element.exact()) {
         return Ok(Numerics::default());
     }
-    let states: usize = assembly
-        .parts()
-        .iter()
-        .filter(|part| !part.element.exact())
-        .map(|part| 1 + part.states.len())
-        .sum();
+    let states = state_count(assembly);
     let affordable = |numerics: &Numerics| {
         let (steps, most) = steps(motion, numerics);
         steps.saturating_mul(states) <= work && most < MOST_PARTS
@@ -72,8 +67,17 @@ pub fn choose_within(
     }
 }
 
+/// States of the elements that are stepped finely, and one more for each of these.
+pub(crate) fn state_count(assembly: &Assembly) -> usize {
+    let parts = assembly.parts().iter();
+    parts
+        .filter(|part| !part.element.exact())
+        .map(|part| 1 + part.states.len())
+        .sum()
+}
+
 /// One step per longest sample interval, and the elements' own guesses at the mean speed.
-fn guess(assembly: &Assembly, p: &[f64], motion: &Motion) -> Numerics {
+pub(crate) fn guess(assembly: &Assembly, p: &[f64], motion: &Motion) -> Numerics {
     let (t, x) = (motion.time(), motion.x());
     let path: f64 = x.windows(2).map(|w| (w[1] - w[0]).abs()).sum();
     let moving: f64 = (1..t.len())

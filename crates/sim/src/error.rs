@@ -1,5 +1,6 @@
 //! What can go wrong with a simulation.
 
+use crate::motion::Motion;
 use masing_model::{ModelError, StepError};
 use thiserror::Error;
 
@@ -170,6 +171,15 @@ impl From<ModelError> for SimError {
 }
 
 impl SimError {
+    /// A step that failed on the way to a sample.
+    pub(crate) fn at(motion: &Motion, index: usize, source: StepError) -> Self {
+        Self::Step {
+            index,
+            time: motion.time()[index],
+            source,
+        }
+    }
+
     /// Whether a channel is as long as it should be.
     pub(crate) fn unless_long(
         channel: &'static str,

@@ -1,6 +1,8 @@
 //! A prescribed motion: time, displacement, velocity at every sample.
 
 use crate::error::SimError;
+use crate::numerics::Numerics;
+use crate::pattern::Pattern;
 
 /// Displacement and velocity over time; straight lines between samples.
 #[derive(Clone, Debug, PartialEq)]
@@ -8,6 +10,7 @@ pub struct Motion {
     time: Vec<f64>,
     x: Vec<f64>,
     v: Vec<f64>,
+    pattern: Option<Pattern>,
 }
 
 impl Motion {
@@ -19,7 +22,12 @@ impl Motion {
         let v = v.unwrap_or_else(|| velocity_of(&time, &x));
         // Neighbouring stamps may be so close that the slope overflows.
         check_channel("velocity", &v, time.len())?;
-        Ok(Self { time, x, v })
+        Ok(Self {
+            time,
+            x,
+            v,
+            pattern: None,
+        })
     }
 
     /// Number of samples.
@@ -45,6 +53,30 @@ impl Motion {
     /// Velocity.
     pub fn v(&self) -> &[f64] {
         &self.v
+    }
+
+    /// How its intervals are cut into steps, where that was chosen interval by interval.
+    pub fn pattern(&self) -> Option<&Pattern> {
+        self.pattern.as_ref()
+    }
+
+    /// Cuts its intervals by a pattern made for as many samples, or evenly again.
+    pub fn cut(&mut self, pattern: Option<Pattern>) {
+        self.pattern = pattern;
+    }
+
+    /// The number of steps of the interval that ends at sample `i`; sample 0 is one of no length.
+    pub fn parts(&self, i: usize, numerics: &Numerics) -> usize {
+        match (&self.pattern, i) {
+            (_, 0) => 1,
+            (Some(pattern), _) => pattern.parts(i),
+            (None, _) => numerics.parts(self.x[i] - self.x[i - 1], self.time[i] - self.time[i - 1]),
+        }
+    }
+
+    /// The number of steps of a run.
+    pub fn steps(&self, numerics: &Numerics) -> usize {
+        (1..self.len()).map(|i| self.parts(i, numerics)).sum()
     }
 }
 

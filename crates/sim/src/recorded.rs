@@ -206,7 +206,9 @@ impl<'a> Recorded<'a> {
         let mut index = stretch.starts.len();
         let mut end = stretch.tape.len();
         for i in range.rev() {
-            let cut = Cut::new(&*part.element, self.run.motion, &self.run.numerics, i);
+            let motion = self.run.motion;
+            let parts = motion.parts(i, &self.run.numerics);
+            let cut = Cut::new(&*part.element, motion, i, parts);
             for k in (0..cut.parts).rev() {
                 index -= 1;
                 let start = stretch.starts[index];

@@ -16,12 +16,7 @@ pub(crate) struct Cut {
 impl Cut {
     /// The interval that ends at sample `i`; sample 0 is a step of no length, which gives the force
     /// at the start.
-    pub(crate) fn new(
-        element: &dyn Element,
-        motion: &Motion,
-        numerics: &Numerics,
-        i: usize,
-    ) -> Self {
+    pub(crate) fn new(element: &dyn Element, motion: &Motion, i: usize, parts: usize) -> Self {
         let (t, x, v) = (motion.time(), motion.x(), motion.v());
         if i == 0 {
             let whole = Step::still(x[0], v[0]);
@@ -33,16 +28,17 @@ impl Cut {
             x: [x[i - 1], x[i]],
             v: [v[i - 1], v[i]],
         };
-        Self::of(element, whole, numerics)
+        Self::in_parts(element, whole, parts)
     }
 
     /// Any step of an element.
     pub(crate) fn of(element: &dyn Element, whole: Step, numerics: &Numerics) -> Self {
-        let parts = if element.exact() {
-            1
-        } else {
-            numerics.parts(whole.dx(), whole.dt)
-        };
+        Self::in_parts(element, whole, numerics.parts(whole.dx(), whole.dt))
+    }
+
+    /// In so many parts, but for elements that need no cutting.
+    fn in_parts(element: &dyn Element, whole: Step, parts: usize) -> Self {
+        let parts = if element.exact() { 1 } else { parts };
         Self { whole, parts }
     }
 
@@ -89,7 +85,7 @@ pub(crate) fn sweep(
     mut visit: impl FnMut(&Taken, &mut Tape),
 ) -> Result<(), SimError> {
     for sample in range {
-        let cut = Cut::new(element, motion, numerics, sample);
+        let cut = Cut::new(element, motion, sample, motion.parts(sample, numerics));
         if cut.parts >= MOST_PARTS {
             return Err(SimError::TooManyParts {
                 index: sample,
@@ -102,11 +98,7 @@ pub(crate) fn sweep(
             let tape_start = tape.len();
             let force = element
                 .advance(p, &step, z, tape)
-                .map_err(|source| SimError::Step {
-                    index: sample,
-                    time: motion.time()[sample],
-                    source,
-                })?;
+                .map_err(|source| SimError::at(motion, sample, source))?;
             let taken = Taken {
                 sample,
                 part,

@@ -266,15 +266,16 @@ impl Job<'_> {
                     return Ok(false);
                 }
                 let state = target.initial_state();
-                let before = (target.numerics(), target.cycles());
+                let before = (target.numerics(), target.cycles(), target.steps());
                 target.choose_numerics(self.model, p)?;
                 if target.initial_state() != state {
                     return Ok(true);
                 }
-                let after = (target.numerics(), target.cycles());
+                let after = (target.numerics(), target.cycles(), target.steps());
                 finer |= after.0.increment < 0.99 * before.0.increment
                     || after.0.max_dt < 0.99 * before.0.max_dt
-                    || after.1 > before.1;
+                    || after.1 > before.1
+                    || after.2 > before.2;
             }
             if !finer {
                 break;

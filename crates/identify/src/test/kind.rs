@@ -30,6 +30,11 @@ pub trait Kind: Debug + Send + Sync {
     /// The finest steps that it is simulated with.
     fn numerics(&self) -> Numerics;
 
+    /// Steps of a run, where intervals of a record are cut one by one.
+    fn steps(&self) -> usize {
+        0
+    }
+
     /// Cycles that it is repeated until its response counts as steady.
     fn cycles(&self) -> usize;
 

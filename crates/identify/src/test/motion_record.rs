@@ -23,7 +23,9 @@ use crate::problem::unknown::Unknown;
 use crate::start::features;
 use masing_data::{Preload, range};
 use masing_model::{Assembly, Features, Model, Validity};
-use masing_sim::{ACCURACY, Closure, Cycled, Motion, Numerics, Repeat, SimError, choose_within};
+use masing_sim::{
+    ACCURACY, Closure, Cycled, Motion, Numerics, Repeat, SimError, choose_steps, choose_within,
+};
 use std::ops::Range;
 
 /// The state of the part when the record begins.
@@ -258,8 +260,12 @@ impl Kind for MotionRecord {
         let assembly = model.assembly();
         let own = &p[..assembly.param_count()];
         let (offset, _) = displacement(model, own, self.preload, self.amplitude(), false)?;
-        let motion = shifted(&self.motion, offset)?;
-        self.numerics = affordable(assembly, own, &motion, self.accuracy)?;
+        let mut motion = shifted(&self.motion, offset)?;
+        let most = most_per_sample(self.accuracy);
+        let work = affordable_work(assembly, &motion, most);
+        let chosen = choose_steps(assembly, own, &mut motion, self.accuracy, work);
+        self.numerics = or_finest(chosen, &motion, most)?;
+        self.motion.cut(motion.pattern().cloned());
         if self.initial == InitialState::Periodic {
             let run_in = self.run_in(offset)?;
             let cycled = Cycled {
@@ -275,6 +281,10 @@ impl Kind for MotionRecord {
 
     fn numerics(&self) -> Numerics {
         self.numerics
+    }
+
+    fn steps(&self) -> usize {
+        self.motion.steps(&self.numerics)
     }
 
     fn cycles(&self) -> usize {
@@ -340,14 +350,34 @@ pub(super) fn affordable(
     motion: &Motion,
     accuracy: f64,
 ) -> Result<Numerics, SimError> {
+    let most = most_per_sample(accuracy);
+    let work = affordable_work(assembly, motion, most);
+    let chosen = choose_within(assembly, p, motion, accuracy, work);
+    or_finest(chosen, motion, most)
+}
+
+/// Steps times states that a run of a search can afford.
+fn affordable_work(assembly: &Assembly, motion: &Motion, per_sample: usize) -> usize {
     let samples = motion.len().max(64);
-    let per_sample = if accuracy > ACCURACY {
+    (assembly.state_count() + assembly.parts().len()) * samples * per_sample
+}
+
+/// Most steps per sample for an accuracy.
+fn most_per_sample(accuracy: f64) -> usize {
+    if accuracy > ACCURACY {
         MOST_PER_SAMPLE_ROUGHLY
     } else {
         MOST_PER_SAMPLE
-    };
-    let work = (assembly.state_count() + assembly.parts().len()) * samples * per_sample;
-    match choose_within(assembly, p, motion, accuracy, work) {
+    }
+}
+
+/// The chosen steps, or the finest that a search can afford.
+fn or_finest(
+    chosen: Result<Numerics, SimError>,
+    motion: &Motion,
+    per_sample: usize,
+) -> Result<Numerics, SimError> {
+    match chosen {
         Err(SimError::Accuracy { .. }) => {
             let t = motion.time();
             let longest = t.windows(2).map(|w| w[1] - w[0]).fold(0.0, f64::max);

@@ -81,5 +81,7 @@ pub(super) fn shifted(motion: &Motion, by: f64) -> Result<Motion, SimError> {
         return Ok(motion.clone());
     }
     let x = motion.x().iter().map(|x| x + by).collect();
-    Motion::new(motion.time().to_vec(), x, Some(motion.v().to_vec()))
+    let mut shifted = Motion::new(motion.time().to_vec(), x, Some(motion.v().to_vec()))?;
+    shifted.cut(motion.pattern().cloned());
+    Ok(shifted)
 }

@@ -64,6 +64,11 @@ impl Element for Parallel {
         self.children().iter().all(|c| c.element.exact())
     }
 
+    fn layered(&self) -> bool {
+        let mut inexact = self.children().iter().filter(|c| !c.element.exact());
+        inexact.all(|c| c.element.layered())
+    }
+
     fn increment(&self, p: &[f64], speed: f64) -> f64 {
         let own = |c: &Placed| c.element.increment(&p[c.params.clone()], speed);
         self.children()

@@ -170,6 +170,10 @@ impl Element for Series {
         !self.by_speed() && self.ends().iter().all(|c| c.element.exact())
     }
 
+    fn layered(&self) -> bool {
+        self.by_speed()
+    }
+
     fn increment(&self, p: &[f64], speed: f64) -> f64 {
         let own = |c: &Placed| c.element.increment(&p[c.params.clone()], speed);
         self.ends()

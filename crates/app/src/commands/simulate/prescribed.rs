@@ -9,8 +9,8 @@ use masing_identify::Names;
 use masing_model::{Model, MotionKind};
 use masing_report::csv::Column;
 use masing_sim::{
-    ACCURACY, Motion, Numerics, Prescribed, SimError, VaryingLevels, choose, choose_varying,
-    run_varying,
+    ACCURACY, MOST_WORK, Motion, Numerics, Prescribed, SimError, VaryingLevels, choose_steps,
+    choose_varying, run_varying,
 };
 use std::ops::Range;
 
@@ -23,7 +23,7 @@ pub(super) fn run(
 ) -> Result<Run, AppError> {
     let names = Names::of(model.motion());
     let failed = |source: SimError| AppError::simulation(record, source);
-    let (motion, mut numerics) = prepare(model, record, asked)?;
+    let (mut motion, mut numerics) = prepare(model, record, asked)?;
     let (assembly, p) = (model.assembly(), model.element_values());
     let (force, end) = if levels.varying.is_empty() {
         let mut run = Prescribed::new(assembly, &motion, numerics);
@@ -34,8 +34,10 @@ pub(super) fn run(
     } else {
         if prescribed_numerics(model, asked.accuracy).is_none() {
             let accuracy = asked.accuracy.unwrap_or(ACCURACY);
+            // A pattern holds at the levels it was found at; these vary.
+            motion.cut(None);
             numerics = choose_varying(model, &motion, levels, accuracy).map_err(failed)?;
-            refuse_endless(record, steps(&motion, &numerics))?;
+            refuse_endless(record, motion.steps(&numerics))?;
         }
         run_varying(model, &motion, levels, numerics, asked.start).map_err(failed)?
     };
@@ -44,7 +46,7 @@ pub(super) fn run(
     let force = cut(&force);
     let notes = outside_validity(model, &x, &v);
     Ok(Run {
-        steps: steps(&motion, &numerics),
+        steps: motion.steps(&numerics),
         numerics,
         end,
         largest: vec![
@@ -108,7 +110,7 @@ pub(super) fn prepare(
     }
     record.require_motion()?;
     let failed = |source: SimError| AppError::simulation(record, source);
-    let motion = Motion::new(
+    let mut motion = Motion::new(
         record.need_time()?.to_vec(),
         record.need_motion()?.to_vec(),
         record.velocity().map(<[f64]>::to_vec),
@@ -117,17 +119,13 @@ pub(super) fn prepare(
     let (assembly, p) = (model.assembly(), model.element_values());
     let numerics = match prescribed_numerics(model, asked.accuracy) {
         Some(numerics) => numerics,
-        None => choose(assembly, p, &motion, asked.accuracy.unwrap_or(ACCURACY)).map_err(failed)?,
+        None => {
+            let accuracy = asked.accuracy.unwrap_or(ACCURACY);
+            choose_steps(assembly, p, &mut motion, accuracy, MOST_WORK).map_err(failed)?
+        }
     };
-    refuse_endless(record, steps(&motion, &numerics))?;
+    refuse_endless(record, motion.steps(&numerics))?;
     Ok((motion, numerics))
-}
-
-fn steps(motion: &Motion, numerics: &Numerics) -> usize {
-    let (t, x) = (motion.time(), motion.x());
-    (1..t.len())
-        .map(|i| numerics.parts(x[i] - x[i - 1], t[i] - t[i - 1]))
-        .sum()
 }
 
 #[cfg(test)]
