@@ -19,6 +19,7 @@ def masing(*arguments):
 
 CATALOGUE = json.loads(masing("models", "--json").stdout)
 ELEMENTS = {kind["name"]: kind for kind in CATALOGUE["elements"]}
+WRAPPERS = {kind["name"]: kind for kind in CATALOGUE["wrappers"]}
 MODELS = {name: [name] for name in ELEMENTS}
 MODELS |= {preset["name"]: preset["elements"] for preset in CATALOGUE["presets"]}
 MODELS["sum"] = ["rt", "jenkins", "spring"]
@@ -34,6 +35,9 @@ NETWORKS = {
     "maxwell-spring": "maxwell | curve-spring",
     "dahl-dashpot": "dahl | spring + dashpot",
 }
+# Elements side by side, wrapped by softening.
+WRAPPED = {"softened-springs": "polynomial-spring + gap", "softened-iwan": "iwan"}
+NETWORKS |= WRAPPED
 # Elements that have steps only: no Model Exchange.
 WITHOUT_RATES = {"sts", "slider"}
 
@@ -43,9 +47,9 @@ def scale_of(name):
     return 0.3 if name == "staged" else 1e-3
 
 
-def element(path, kind):
+def element(path, kind, among=ELEMENTS):
     text = f'\n[[{path}]]\ntype = "{kind}"\n'
-    for parameter in ELEMENTS[kind]["parameters"]:
+    for parameter in among[kind]["parameters"]:
         text += f"{parameter['name']} = {json.dumps(parameter['default'])}\n"
     return text
 
@@ -64,11 +68,19 @@ def series(branches):
     return text
 
 
+def network(name):
+    """A series, or what softening wraps."""
+    if name not in WRAPPED:
+        return series(NETWORKS[name])
+    text = element("element", "softening", WRAPPERS)
+    return text + "".join(element("element.element", kind.strip()) for kind in WRAPPED[name].split("+"))
+
+
 def written(name):
     """The model file of an element, preset or sum, with the default of every parameter."""
     text = 'schema = "masing.model/1"\n'
     for kind in MODELS.get(name, [name]):
-        text += series(NETWORKS[kind]) if kind in NETWORKS else element("element", kind)
+        text += network(kind) if kind in NETWORKS else element("element", kind)
     text += "\n[numerics]\nincrement = 5.0e-5\nmax_dt = 1.0e-3\n"
     size = scale_of(name)
     text += f"\n[validity]\ndisplacement = [{-0.6 * size!r}, {2 * size!r}]\n"

@@ -53,6 +53,18 @@ fn catalogue() -> Vec<Assembly> {
         assembly.add(kind, shape, Some("odd-one")).unwrap();
         out.push(assembly);
     }
+    let shaped = [
+        "iwan[spread=5]",
+        "iwan[spread=3, weights=1, growing=1]",
+        "iwan[growing=1]",
+        "bouc-wen-degrading[pinching=1]",
+        "softening(spring)",
+        "soft: softening[lag=1, cycles=1, floor=1e-5](spring + gap) + dashpot",
+        "softening[strokes=0](series(spring, slider + spring))",
+        "softening(softening[sides=1](polynomial-spring[powers=1,5]) + iwan[spread=4])",
+    ];
+    let built = |text: &&str| Assembly::from_names(text, |_| Shape::default()).unwrap();
+    out.extend(shaped.iter().map(built));
     out
 }
 
@@ -104,6 +116,33 @@ fn whole_catalogue_survives_a_round_trip() {
         assert_same(&model, &back);
         assert_eq!(file::to_text(&back), text, "written text is stable");
     }
+}
+
+#[test]
+fn what_softening_is_given_wrongly_is_told() {
+    let soft = |body: &str| {
+        let head = "schema = \"masing.model/1\"\n[[element]]\ntype = \"softening\"\n";
+        format!("{head}{body}\n[[element.element]]\ntype = \"spring\"\nk = 1e5\n")
+    };
+    assert!(read(&soft("stroke = 0.1\npower = 0.6")).is_ok());
+    let missing = complaint(&soft("stroke = 0.1"), 2);
+    assert!(missing.contains("power"), "{missing}");
+    let unknown = complaint(&soft("stroke = 0.1\npower = 0.6\nfad = 0.1"), 6);
+    assert!(unknown.contains("fade"), "{unknown}");
+    let range = complaint(&soft("stroke = -0.1\npower = 0.6"), 4);
+    assert!(range.contains("softening.stroke"), "{range}");
+    let empty = "schema = \"masing.model/1\"\n[[element]]\ntype = \"softening\"\nstroke = 0.1\npower = 1.0\n";
+    assert!(complaint(empty, 2).contains("[[element.element]]"));
+    // Softening in a series: by name, with what to do instead.
+    let assembly = Assembly::from_names("series(soft: softening(spring), dashpot)", |_| {
+        Shape::default()
+    });
+    let refused = Model::with_defaults(assembly.unwrap(), None).unwrap_err();
+    let refused = refused.to_string();
+    assert!(
+        refused.contains("`soft` cannot stand in a series") && refused.contains("softening(series"),
+        "{refused}"
+    );
 }
 
 #[test]

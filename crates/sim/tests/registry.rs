@@ -404,7 +404,9 @@ fn path_laws_do_not_feel_the_speed() {
 /// Every law closes under a sine, from amplitudes at which it sticks to those at which it slides.
 #[test]
 fn steady_states_close() {
-    for sample in samples() {
+    // What degrades with every cycle has no steady state.
+    let lasting = |s: &Sample| !s.name.contains("degrading");
+    for sample in samples().into_iter().filter(lasting) {
         for share in [0.01, 0.1, 1.0, 3.0] {
             let cycle =
                 masing_sim::sine_cycle(share * sample.amplitude, 1.0, 0.3 * sample.amplitude, 64)
@@ -422,12 +424,7 @@ fn steady_states_close() {
                     "{}",
                     sample.name
                 ),
-                // What degrades with every cycle has no steady state, and says so.
-                Err(error) => assert!(
-                    sample.name.contains("degrading"),
-                    "{} at {share}: {error}",
-                    sample.name
-                ),
+                Err(error) => panic!("{} at {share}: {error}", sample.name),
             }
         }
     }

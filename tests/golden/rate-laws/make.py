@@ -61,6 +61,29 @@ phi = -6.0
 sided = lambda x, v, z: bw(x, v, z) - phi * (v * np.sign(z) + abs(v)) * np.abs(z) ** n
 write("bouc-wen-asymmetric", t, x, run(t, x, sided, lambda x, z: z[0], 0.0, "DOP853", 1e-13, 1e-13, split=lambda z: z[0]))
 
+dnu, deta = 8.0, 5.0
+pinch, rate, q, psi, dpsi, lam = 0.6, 20.0, 0.15, 0.35, 1.0, 0.4
+
+
+def degrading(pinches):
+    def rates(x, v, state):
+        z, e = state
+        nu, eta = 1 + dnu * e, 1 + deta * e
+        h = 1.0
+        if pinches:
+            zeta = pinch * (1 - np.exp(-rate * e))
+            largest = (a / (nu * (beta + gamma))) ** (1 / n)
+            h = 1 - zeta * np.exp(-(((z * np.sign(v) / largest - q) / ((psi + dpsi * e) * (lam + zeta))) ** 2))
+        plain = a * v - nu * (beta * abs(v) * np.sign(z) * abs(z) ** n + gamma * v * abs(z) ** n)
+        return np.array([h * plain / eta, z * v])
+
+    return rates
+
+
+for name, pinches in [("bouc-wen-degrading", False), ("bouc-wen-pinching", True)]:
+    f = run(t, x, degrading(pinches), lambda x, z: z[0], np.zeros(2), "DOP853", 1e-12, 1e-13, split=lambda z: z[0])
+    write(name, t, x, f)
+
 sigma0, sigma1, sigma2, fc, fs, vs = 1e5, 100.0, 200.0, 30.0, 40.0, 5e-3
 stribeck = lambda v: fc + (fs - fc) * np.exp(-((v / vs) ** 2))
 bristles = lambda x, v, z: v - sigma0 * np.abs(v) / stribeck(v) * z

@@ -189,11 +189,10 @@ impl ReturnMap for StrokeMemory {
         let side = self.side(direction.value());
         let mut left: S = 1.0.into();
         if self.strokes {
-            let reached = if self.lag {
-                z[self.lags()][side]
-            } else {
-                z[side]
-            };
+            let mut reached = z[side];
+            if self.lag {
+                reached = reached - (-p[p.len() - 1] + 1.0) * z[self.lags()][side];
+            }
             left = (-(reached / p[0]).abs_pow(p[1])).exp();
         }
         if self.cycles {
