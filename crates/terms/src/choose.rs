@@ -151,23 +151,13 @@ fn friction(
 ) -> (FrictionKind, Vec<Slider>) {
     let mut kinds = kinds(set, linear, spread, bic);
     kinds.sort_by_key(|k| k.sliders.len());
-    let folds = folds(set);
-    let least = if folds.is_empty() {
+    let noise: Vec<f64> = folds(set).iter().map(Fold::noise).collect();
+    let least = if noise.is_empty() {
         let least = (0..kinds.len()).min_by(|a, b| kinds[*a].bic.total_cmp(&kinds[*b].bic));
         least.unwrap_or(0)
     } else {
-        let errors: Vec<Vec<f64>> = kinds
-            .iter()
-            .map(|way| {
-                let parameters = way.parameters();
-                let (_, places) = subset(set, linear, (&way.sliders, parameters), bic);
-                let terms: Vec<Term> = places.iter().map(|k| linear[*k].clone()).collect();
-                let each = folds.iter().map(|fold| fold.error(&terms, way));
-                each.collect()
-            })
-            .collect();
-        let noise: Vec<f64> = folds.iter().map(Fold::noise).collect();
-        simplest_of_the_best(&errors, &noise)
+        let errors = kinds.iter().map(|way| left_out(set, linear, way, bic));
+        simplest_of_the_best(&errors.collect::<Vec<_>>(), &noise)
     };
     if least >= kinds.len() {
         return (FrictionKind::None, Vec::new());
@@ -178,6 +168,18 @@ fn friction(
     }
     best.sliders.sort_by(|a, b| a.ys.total_cmp(&b.ys));
     (best.kind, best.sliders)
+}
+
+/// Errors of one kind of friction on what is left out, with the powers and the preload that suit it.
+fn left_out(set: &Set, linear: &[Term], way: &Way, bic: Bic) -> Vec<f64> {
+    let own = match way.y0 {
+        Some(y0) => &set.with_preload(y0),
+        None => set,
+    };
+    let (_, places) = subset(own, linear, (&way.sliders, way.parameters()), bic);
+    let terms: Vec<Term> = places.iter().map(|k| linear[*k].clone()).collect();
+    let each = folds(own).into_iter();
+    each.map(|fold| fold.error(&terms, way)).collect()
 }
 
 /// All kinds of friction. Every slider counts as two parameters, stiffness and slip displacement, also on a
