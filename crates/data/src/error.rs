@@ -132,7 +132,7 @@ pub enum DataError {
         candidates: Vec<String>,
     },
     /// The file holds several parts and none was chosen.
-    #[error("{}: holds several parts: {}; choose one with `{}#NAME`", file.display(), list(parts), file.display())]
+    #[error("{}: holds several parts: {}; choose one with `{}#NAME`, or all of them with `{}#*`", file.display(), list(parts), file.display(), file.display())]
     SeveralParts {
         /// The file as given.
         file: PathBuf,

@@ -28,6 +28,7 @@ mod import;
 mod inspect;
 mod named;
 mod options;
+mod pairs;
 mod preload;
 mod read;
 mod recognise;

@@ -8,9 +8,10 @@ use crate::error::DataError;
 use crate::experiment::{ChannelUse, Content, Experiment, Kind};
 use crate::import;
 use crate::options::ReadOptions;
+use crate::pairs;
 use crate::recognise::{self, Match};
 use crate::record::{Signal, UnitFrom, range};
-use crate::role::Role;
+use crate::role::{Role, Slot};
 use crate::table::Table;
 use crate::unit::Quantity;
 
@@ -42,8 +43,25 @@ pub fn read_all(
     let tables = tables(path, options)?;
     let mut found = Vec::new();
     let mut first_error = None;
-    for table in tables {
-        match experiment(table, options) {
+    let chosen = options
+        .columns
+        .iter()
+        .any(|(slot, _)| is_motion_or_force(*slot));
+    let each = tables.into_iter().flat_map(|table| {
+        let pairs = if chosen {
+            Vec::new()
+        } else {
+            pairs::parts(&table)
+        };
+        match pairs.is_empty() {
+            true => vec![(table, Vec::new())],
+            false => pairs,
+        }
+    });
+    for (table, columns) in each {
+        let mut options = options.clone();
+        options.columns.extend(columns);
+        match experiment(table, &options) {
             Ok(experiment) => found.push(experiment),
             Err(error) => {
                 first_error.get_or_insert(error);
@@ -70,7 +88,7 @@ pub fn load(path: impl AsRef<Path>) -> Result<Vec<Table>, DataError> {
     let (file, part) = split_part(path.as_ref());
     let tables = import::load(&file)?;
     let Some(part) = part else { return Ok(tables) };
-    let parts: Vec<String> = tables.iter().map(|t| t.part.clone()).collect();
+    let mut parts: Vec<String> = tables.iter().map(|t| t.part.clone()).collect();
     let exact = tables.iter().any(|t| t.part == part);
     let same = |t: &Table| {
         if exact {
@@ -79,11 +97,28 @@ pub fn load(path: impl AsRef<Path>) -> Result<Vec<Table>, DataError> {
             t.part.eq_ignore_ascii_case(&part)
         }
     };
-    let chosen: Vec<Table> = tables.into_iter().filter(same).collect();
-    if chosen.is_empty() {
-        return Err(DataError::MissingPart { file, part, parts });
+    if tables.iter().any(same) {
+        return Ok(tables.into_iter().filter(same).collect());
     }
-    Ok(chosen)
+    let pairs: Vec<Table> = tables
+        .iter()
+        .flat_map(pairs::parts)
+        .map(|(table, _)| table)
+        .collect();
+    parts.extend(pairs.iter().map(|t| t.part.clone()));
+    let pair = pairs
+        .into_iter()
+        .find(|t| t.part.eq_ignore_ascii_case(&part));
+    match pair {
+        Some(table) => Ok(vec![table]),
+        None => Err(DataError::MissingPart { file, part, parts }),
+    }
+}
+
+/// Whether a choice of this column says which of several pairs is meant.
+fn is_motion_or_force(slot: Slot) -> bool {
+    use Role::{Angle, Displacement, Force, Load, Torque};
+    matches!(slot.role, Displacement | Angle | Force | Torque | Load)
 }
 
 /// `file#part`, unless a file of that very name exists.

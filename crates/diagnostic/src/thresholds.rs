@@ -85,6 +85,11 @@ pub const TERMS_NUISANCE_CLEAR: f64 = 0.5;
 /// Samples in a cycle below which velocities spoil powers of velocity; differentiation costs them more
 /// than it costs a fit of a law ([`FEW_SAMPLES`]).
 pub const TERMS_FEW_SAMPLES: f64 = 40.0;
+/// Ratio of errors on tests left out up to which two models predict equally well: in nested trials on records of real
+/// parts the pick was off the best possible by that much.
+pub const TIED: f64 = 1.3;
+/// Standard errors of the paired difference up to which they do, too: 95 % of what chance makes.
+pub const TIED_ERRORS: f64 = 2.0;
 /// Difference of BIC below which two choices are as good as each other: "not worth a mention" by the usual
 /// reading.
 pub const CLOSE_CHOICE: f64 = 2.0;

@@ -52,6 +52,63 @@ pub fn variations(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use masing_model::{Assembly, Shape};
+
+    fn model(text: &str) -> Model {
+        let assembly = Assembly::from_names(text, |_| Shape::default()).unwrap();
+        Model::with_defaults(assembly, None).unwrap()
+    }
+
+    /// A loop of 1 mm and 200 N whose stiffness falls from 4e5 to 1e5 N/m.
+    fn features() -> Features {
+        Features {
+            amplitude: 1e-3,
+            force: 200.0,
+            slope_after: 4e5,
+            slope_before: 1e5,
+            secant: 2e5,
+            speed: 0.02,
+            energy: 0.2,
+        }
+    }
+
+    /// The parts of a sum share the loop: together they begin as stiff as one part alone would.
+    #[test]
+    fn parts_of_a_sum_share_the_loop() {
+        let one = guess(&model("spring"), &features());
+        let three = guess(&model("spring+spring+spring"), &features());
+        assert_eq!(three.len(), 3);
+        assert!((three.iter().sum::<f64>() / one[0] - 1.0).abs() < 1e-12);
+    }
+
+    /// A search begins inside the range of every parameter, whatever the record looks like.
+    #[test]
+    fn guesses_stay_within_the_ranges_of_parameters() {
+        for scale in [0.0, 1e-15, 1.0, 1e15] {
+            let all = features();
+            let odd = Features {
+                force: scale * all.force,
+                slope_after: scale * all.slope_after,
+                slope_before: -scale * all.slope_before,
+                secant: scale * all.secant,
+                energy: scale * all.energy,
+                speed: 0.0,
+                ..all
+            };
+            for name in masing_model::registry::names() {
+                // Some stand only inside others.
+                let Ok(assembly) = Assembly::from_names(&name, |_| Shape::default()) else {
+                    continue;
+                };
+                let model = Model::with_defaults(assembly, None).unwrap();
+                let params = model.params();
+                for (value, (address, param)) in guess(&model, &odd).iter().zip(params) {
+                    let inside = (param.min..=param.max).contains(value);
+                    assert!(inside, "{address}: {value} at {scale}");
+                }
+            }
+        }
+    }
 
     #[test]
     fn variations_stay_within_their_spread_and_vary_zero() {

@@ -1,15 +1,15 @@
-//! Which powers and which friction: the lowest BIC.
+//! Which powers and which friction: powers by the lowest BIC, friction by predicting tests that are left out.
 
-use super::algebra::{left_of, norm2, solve};
+use super::algebra::{norm2, solve};
 use super::chebyshev::Slider;
 use super::criteria::Bic;
 use super::dictionary::Term;
 use super::error::TermsError;
+use super::folds::{Fold, folds, simplest_of_the_best};
 use super::found::FrictionKind;
 use super::friction::{clusters, distribution, single};
-use super::motion::Prepared;
 use super::ols::{Columns, select};
-use super::projection::{Design, refine};
+use super::projection::refine;
 use super::set::Set;
 use super::subsets::{self, Best, best};
 use masing_identify::Workers;
@@ -124,15 +124,25 @@ fn subset(
 }
 
 /// One kind of friction together with all linear candidates.
-struct Way {
-    kind: FrictionKind,
-    sliders: Vec<Slider>,
+pub(super) struct Way {
+    pub(super) kind: FrictionKind,
+    pub(super) sliders: Vec<Slider>,
     y0: Option<f64>,
     bic: f64,
 }
 
-/// The kind of friction with the lowest BIC together with all linear candidates, unless a simpler one predicts left-out
-/// tests better.
+impl Way {
+    /// What the sliders count for: stiffness and slip displacement, or only the first where they stay on a grid.
+    fn parameters(&self) -> usize {
+        match self.kind {
+            FrictionKind::Distribution => self.sliders.len(),
+            _ => 2 * self.sliders.len(),
+        }
+    }
+}
+
+/// The friction that predicts tests left out best, with the fewest sliders of those that do so equally well; by BIC where
+/// there is nothing to leave out.
 fn friction(
     set: &mut Set,
     linear: &[Term],
@@ -141,20 +151,18 @@ fn friction(
 ) -> (FrictionKind, Vec<Slider>) {
     let mut kinds = kinds(set, linear, spread, bic);
     kinds.sort_by_key(|k| k.sliders.len());
-    if kinds.len() > 1 {
-        let tests = inner_tests(set);
-        let mut least = f64::INFINITY;
-        kinds.retain(|k| {
-            let error = left_out_error(set, linear, k, &tests);
-            let worse = error > CLEARLY_WORSE * least;
-            least = least.min(error);
-            !worse
-        });
-    }
-    let best = kinds.into_iter().min_by(|a, b| a.bic.total_cmp(&b.bic));
-    let Some(mut best) = best else {
-        return (FrictionKind::None, Vec::new());
+    let noise: Vec<f64> = folds(set).iter().map(Fold::noise).collect();
+    let least = if noise.is_empty() {
+        let least = (0..kinds.len()).min_by(|a, b| kinds[*a].bic.total_cmp(&kinds[*b].bic));
+        least.unwrap_or(0)
+    } else {
+        let errors = kinds.iter().map(|way| left_out(set, linear, way, bic));
+        simplest_of_the_best(&errors.collect::<Vec<_>>(), &noise)
     };
+    if least >= kinds.len() {
+        return (FrictionKind::None, Vec::new());
+    }
+    let mut best = kinds.swap_remove(least);
     if let Some(y0) = best.y0 {
         *set = set.with_preload(y0);
     }
@@ -162,9 +170,17 @@ fn friction(
     (best.kind, best.sliders)
 }
 
-/// A simpler friction is preferred over BIC only if it predicts left-out tests better by this factor:
-/// smaller differences are decided by the noise of a few tests.
-const CLEARLY_WORSE: f64 = 1.1;
+/// Errors of one kind of friction on what is left out, with the powers and the preload that suit it.
+fn left_out(set: &Set, linear: &[Term], way: &Way, bic: Bic) -> Vec<f64> {
+    let own = match way.y0 {
+        Some(y0) => &set.with_preload(y0),
+        None => set,
+    };
+    let (_, places) = subset(own, linear, (&way.sliders, way.parameters()), bic);
+    let terms: Vec<Term> = places.iter().map(|k| linear[*k].clone()).collect();
+    let each = folds(own).into_iter();
+    each.map(|fold| fold.error(&terms, way)).collect()
+}
 
 /// All kinds of friction. Every slider counts as two parameters, stiffness and slip displacement, also on a
 /// grid, where it was picked from many.
@@ -207,53 +223,4 @@ fn kinds(set: &Set, linear: &[Term], spread: &[Slider], bic: Bic) -> Vec<Way> {
         kinds.push(of(kind, joint.sliders, joint.y0, joint.rest));
     }
     kinds
-}
-
-/// Tests that lie between others in amplitude and not beyond them in frequency: predicting them is not
-/// extrapolation.
-fn inner_tests(set: &Set) -> Vec<usize> {
-    let inside = |k: &usize| {
-        let own = &set.tests[*k];
-        let others = || {
-            (0..set.tests.len())
-                .filter(|i| i != k)
-                .map(|i| &set.tests[i])
-        };
-        let between = |of: fn(&Prepared) -> f64, reach: f64| {
-            others().any(|t| of(t) * reach <= of(own)) && others().any(|t| of(t) >= of(own) * reach)
-        };
-        between(|t| t.amplitude, 1.1) && between(|t| t.frequency, 0.9)
-    };
-    (0..set.tests.len()).filter(inside).collect()
-}
-
-/// Relative error on tests that are left out one at a time; zero where there are none to leave out.
-fn left_out_error(set: &Set, linear: &[Term], way: &Way, tests: &[usize]) -> f64 {
-    let (mut rest, mut whole) = (0.0, 0.0);
-    for &k in tests {
-        let others = set.only(|i| i != k);
-        let found = match way.kind {
-            FrictionKind::Distribution => distribution(&others, linear).map(|d| d.sliders),
-            _ => refine(&others, linear, &way.sliders, false).map(|j| j.sliders),
-        };
-        let Some(sliders) = found else {
-            return f64::INFINITY;
-        };
-        let columns = |set: &Set| {
-            let radii = sliders.iter().map(|s| s.ys).collect();
-            Design::of(set, linear, radii).columns
-        };
-        let Some(solved) = solve(&columns(&others), &others.force()) else {
-            return f64::INFINITY;
-        };
-        let own = set.only(|i| i == k);
-        let force = own.force();
-        whole += norm2(&force);
-        rest += norm2(&left_of(force, &solved.coefficients, &columns(&own)));
-    }
-    if whole > 0.0 {
-        rest.sqrt() / whole.sqrt()
-    } else {
-        0.0
-    }
 }

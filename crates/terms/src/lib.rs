@@ -48,6 +48,7 @@ mod dictionary;
 mod disturbed;
 mod error;
 mod final_fit;
+mod folds;
 mod found;
 pub mod friction;
 mod identified;

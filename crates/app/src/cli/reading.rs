@@ -4,7 +4,8 @@ use crate::error::AppError;
 use crate::request::condition;
 use crate::request::{GapsName, Role, TestSource, Undo, Value, WindowChoice, expanded};
 use clap::Args;
-use masing_data::{ReadOptions, Window};
+use masing_data::{ReadOptions, Slot, Window};
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 /// How data files are to be read.
@@ -12,7 +13,8 @@ use std::path::{Path, PathBuf};
 #[command(next_help_heading = "Reading data")]
 pub struct Reading {
     /// Which column plays which role: time=t,displacement=x,force=F; sums and differences allowed.
-    /// FILE: in front, as in a.csv:force=F, says it of one file, here and in the options below
+    /// FILE: in front, as in a.csv:force=F, says it of one file, here and in the options below; said of one file with other
+    /// columns again, it makes another test of it
     #[arg(long, value_name = "[FILE:]ROLE=COLUMN,...")]
     columns: Vec<String>,
     /// Units of roles or columns: displacement=mm,force=kN
@@ -91,7 +93,7 @@ impl Reading {
             }
         }
         let options: [(&str, &[String], Take); 7] = [
-            ("--columns", &self.columns, columns),
+            (COLUMNS, &self.columns, columns),
             ("--units", &self.units, units),
             ("--flip", &self.flip, flip),
             ("--zero", &self.zero, zero),
@@ -101,13 +103,27 @@ impl Reading {
                 condition::take(&mut test.conditions, text)
             }),
         ];
+        let choices = self.choices(&mut tests)?;
         for (option, texts, take) in options {
             // What is said of one file counts more than what is said of all.
             for text in texts.iter().filter(|text| of_one(text).is_none()) {
                 tests.iter_mut().try_for_each(|test| take(test, text))?;
             }
             for (file, rest) in texts.iter().filter_map(|text| of_one(text)) {
-                said_of(option, file, rest, &mut tests, take)?;
+                if option != COLUMNS || !choices.contains_key(file) {
+                    said_of(option, file, rest, &mut tests, take)?;
+                }
+            }
+        }
+        for (file, texts) in &choices {
+            // One choice after the other, for one test after the other of each file.
+            let mut counts: BTreeMap<Option<String>, usize> = BTreeMap::new();
+            for test in tests.iter_mut().filter(|test| meant(test, file)) {
+                let count = counts.entry(test.file.clone()).or_default();
+                for text in &texts[*count] {
+                    columns(test, text)?;
+                }
+                *count += 1;
             }
         }
         let undo = self.undo.as_deref().map(str::parse).transpose();
@@ -130,6 +146,63 @@ impl Reading {
         Ok(tests)
     }
 
+    /// Files of which columns were chosen more than once, with the choices in order: each is a test of its own, and the tests are
+    /// made as many.
+    fn choices(&self, tests: &mut Vec<TestSource>) -> Result<Choices<'_>, AppError> {
+        let mut choices: Choices<'_> = BTreeMap::new();
+        for (file, rest) in self.columns.iter().filter_map(|text| of_one(text)) {
+            let of_file = choices.entry(file).or_default();
+            let roles = |text: &str| -> Result<Vec<Slot>, AppError> {
+                let mut read = ReadOptions::default();
+                read.parse_columns(text)?;
+                Ok(read.columns.into_iter().map(|(slot, _)| slot).collect())
+            };
+            let own = roles(rest)?;
+            let mut again = false;
+            for text in of_file.last().into_iter().flatten() {
+                again |= roles(text)?.iter().any(|slot| own.contains(slot));
+            }
+            match of_file.last_mut() {
+                Some(last) if !again => last.push(rest),
+                _ => of_file.push(vec![rest]),
+            }
+        }
+        choices.retain(|_, texts| texts.len() > 1);
+        for (file, texts) in &choices {
+            let mut made: Vec<TestSource> = Vec::new();
+            for test in tests.drain(..) {
+                if !meant(&test, file) {
+                    made.push(test);
+                    continue;
+                }
+                let given = made.iter().filter(|own| own.file == test.file).count();
+                made.push(numbered(test, given + 1));
+            }
+            let paths: Vec<Option<String>> = made
+                .iter()
+                .filter(|test| meant(test, file))
+                .map(|test| test.file.clone())
+                .collect();
+            for path in &paths {
+                let given = paths.iter().filter(|other| *other == path).count();
+                if given == 1 {
+                    let at = made.iter().position(|test| test.file == *path).unwrap_or(0);
+                    for k in (2..=texts.len()).rev() {
+                        made.insert(at + 1, numbered(made[at].clone(), k));
+                    }
+                } else if given != texts.len() {
+                    let expected = format!(
+                        "as many choices of columns as the file is given, {given} times, not {}; or the file once",
+                        texts.len()
+                    );
+                    return Err(AppError::option(COLUMNS, file, expected));
+                }
+            }
+            *tests = made;
+        }
+        Ok(choices)
+    }
+
     /// The test that one file stands for.
     pub fn test(&self, file: &Path) -> Result<TestSource, AppError> {
         let files = [file.to_owned()];
@@ -139,6 +212,29 @@ impl Reading {
             _ => Err(AppError::option("FILE", file.display(), "one file")),
         }
     }
+}
+
+/// The option for columns.
+const COLUMNS: &str = "--columns";
+
+/// Choices of columns by file; each is made of one text or several.
+type Choices<'a> = BTreeMap<&'a str, Vec<Vec<&'a str>>>;
+
+/// The test of that number among those of one file, under a name of its own.
+fn numbered(test: TestSource, number: usize) -> TestSource {
+    let path = test.path();
+    let stem = path.file_stem().unwrap_or_default().to_string_lossy();
+    let name = (number > 1).then(|| format!("{stem}-{number}"));
+    TestSource { name, ..test }
+}
+
+/// Whether a file, or a pattern, stands for a test.
+fn meant(test: &TestSource, file: &str) -> bool {
+    let path = test.path();
+    let name = path.file_name().map(|name| name.to_string_lossy());
+    path == Path::new(file)
+        || name.is_some_and(|name| name == file)
+        || glob::Pattern::new(file).is_ok_and(|p| p.matches_path(&path))
 }
 
 /// `FILE:rest`: the file and the rest. A colon after the first `=` belongs to a name.
@@ -156,17 +252,9 @@ fn said_of(
     tests: &mut [TestSource],
     take: Take,
 ) -> Result<(), AppError> {
-    let pattern = glob::Pattern::new(file).ok();
-    let meant = |test: &TestSource| {
-        let path = test.path();
-        let name = path.file_name().map(|name| name.to_string_lossy());
-        path == Path::new(file)
-            || name.is_some_and(|name| name == file)
-            || pattern.as_ref().is_some_and(|p| p.matches_path(&path))
-    };
     let mut found = false;
     let files: Vec<String> = tests.iter().filter_map(|t| t.file.clone()).collect();
-    for test in tests.iter_mut().filter(|test| meant(test)) {
+    for test in tests.iter_mut().filter(|test| meant(test, file)) {
         found = true;
         take(test, rest)?;
     }
@@ -268,6 +356,33 @@ mod tests {
         assert_eq!((tests[0].filter.len(), tests[1].filter.len()), (2, 0));
         assert!(tests[0].undo.is_some() && tests[1].undo.is_none());
         assert!(read(&["--undo"]).is_err());
+        let pairs = read(&[
+            "--columns=b.csv:displacement=x1,force=f1",
+            "--columns=b.csv:displacement=x2",
+            "--columns=b.csv:force=f2",
+            "--columns=time=t",
+        ])
+        .unwrap();
+        let told: Vec<String> = pairs
+            .iter()
+            .map(|test| {
+                let columns = test.columns.values().map(text).collect::<Vec<_>>();
+                format!(
+                    "{} {:?} {}",
+                    test.path().display(),
+                    test.name,
+                    columns.join(",")
+                )
+            })
+            .collect();
+        assert_eq!(
+            told,
+            [
+                "runs/a.csv None t",
+                "b.csv None x1,f1,t",
+                "b.csv Some(\"b-2\") x2,f2,t"
+            ]
+        );
         let error = read(&["--flip=c.csv:force"]).unwrap_err().to_string();
         assert!(error.contains("runs/a.csv, b.csv"), "{error}");
         assert!(read(&["--window=some"]).is_err());

@@ -1,11 +1,29 @@
 //! Files named by a pattern: `eol/*.csv`.
 
 use crate::error::AppError;
+use masing_data::ReadOptions;
 use std::path::{Path, PathBuf};
 
 /// The files that a name stands for, sorted: itself, unless it is a pattern and no file is called so. `file#part` keeps
-/// its part.
+/// its part, and `file#*` stands for every part that can be a test.
 pub fn expanded(name: &Path) -> Result<Vec<PathBuf>, AppError> {
+    let text = name.to_string_lossy();
+    let Some(all) = text.strip_suffix("#*").filter(|_| !name.exists()) else {
+        return files(name);
+    };
+    let mut parts = Vec::new();
+    for file in files(Path::new(all))? {
+        for test in masing_data::read_all(&file, &ReadOptions::default())? {
+            parts.push(match test.part.as_str() {
+                "" => file.clone(),
+                part => PathBuf::from(format!("{}#{part}", file.display())),
+            });
+        }
+    }
+    Ok(parts)
+}
+
+fn files(name: &Path) -> Result<Vec<PathBuf>, AppError> {
     let text = name.to_string_lossy();
     let (pattern, part) = match text.rsplit_once('#') {
         Some((file, part)) => (file, Some(part)),
@@ -54,6 +72,12 @@ mod tests {
         assert_eq!(names("?.csv#x"), ["a.csv#x", "b.csv#x"]);
         assert_eq!(names("odd[1].csv"), ["odd[1].csv"]);
         assert_eq!(names("gone.csv"), ["gone.csv"]);
+        std::fs::write(
+            folder.join("b.csv"),
+            "t,x1,f1,x2,f2\n0,0,0,0,0\n1,1,2,3,4\n2,0,1,0,1\n",
+        )
+        .unwrap();
+        assert_eq!(names("b.csv#*"), ["b.csv#1", "b.csv#2"]);
         assert!(expanded(&folder.join("*.mat")).is_err());
         std::fs::remove_dir_all(&folder).unwrap();
     }

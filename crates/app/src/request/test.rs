@@ -19,8 +19,8 @@ use std::sync::Arc;
 #[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
 pub struct TestSource {
-    /// The data file, relative to the study; `file#part` picks a sheet or variable, and a pattern such as `eol/*.csv`
-    /// makes a test of every file.
+    /// The data file, relative to the study; `file#part` picks a sheet, a variable or a pair of columns, `file#*` makes a test
+    /// of every part, and a pattern such as `eol/*.csv` of every file.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub file: Option<String>,
     /// Name of the test; that of the file without ending if left out.

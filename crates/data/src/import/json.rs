@@ -30,7 +30,7 @@ pub(crate) fn read(file: &Path, bytes: &[u8]) -> Result<Vec<Table>, DataError> {
         DataError::format(file, FORMAT, place, e)
     };
     match serde_json::from_slice::<Json>(bytes) {
-        Ok(Json::Array(rows)) => Ok(from_rows(file, "", &rows)),
+        Ok(Json::Array(rows)) => Ok(from_list(file, &rows)),
         Ok(Json::Object(map)) => Ok(from_object(file, &map)),
         Ok(_) => Err(DataError::empty(file, "JSON without rows or columns")),
         Err(error) => {
@@ -40,7 +40,7 @@ pub(crate) fn read(file: &Path, bytes: &[u8]) -> Result<Vec<Table>, DataError> {
                 .filter(|l| !l.trim_ascii().is_empty());
             let rows: Result<Vec<Json>, _> = lines.map(serde_json::from_slice).collect();
             match rows {
-                Ok(rows) if rows.len() > 1 => Ok(from_rows(file, "", &rows)),
+                Ok(rows) if rows.len() > 1 => Ok(from_list(file, &rows)),
                 _ => Err(bad(&error)),
             }
         }
@@ -58,6 +58,25 @@ fn number(value: &Json) -> f64 {
 fn channel(label: &str, siblings: &[String], values: Vec<f64>) -> Channel {
     let (name, unit) = header::split(label, siblings);
     Channel::new(name, unit, values)
+}
+
+/// A list of rows, or of records that hold their columns as lists.
+fn from_list(file: &Path, rows: &[Json]) -> Vec<Table> {
+    match records(rows) {
+        Some(records) => from_object(file, &records),
+        None => from_rows(file, "", rows),
+    }
+}
+
+/// Objects with lists inside are records; they are called by their numbers.
+fn records(rows: &[Json]) -> Option<serde_json::Map<String, Json>> {
+    let is_record = |row: &Json| {
+        row.as_object()
+            .is_some_and(|r| r.values().any(Json::is_array))
+    };
+    let numbered = rows.iter().enumerate();
+    let named = numbered.map(|(i, row)| ((i + 1).to_string(), row.clone()));
+    (!rows.is_empty() && rows.iter().all(is_record)).then(|| named.collect())
 }
 
 fn from_rows(file: &Path, part: &str, rows: &[Json]) -> Vec<Table> {
@@ -136,7 +155,10 @@ fn collect(
                 collect(file, &path, inner, variables, tables, depth + 1);
             }
             Json::Array(rows) if rows.iter().any(|r| r.is_object() || r.is_array()) => {
-                tables.extend(from_rows(file, &path, rows));
+                match records(rows).filter(|_| depth < 16) {
+                    Some(inner) => collect(file, &path, &inner, variables, tables, depth + 1),
+                    None => tables.extend(from_rows(file, &path, rows)),
+                }
             }
             Json::Array(values) => {
                 let (name, unit) = header::split(key, &siblings);
@@ -166,6 +188,24 @@ mod tests {
     fn labels(text: &str) -> Vec<String> {
         let tables = read(Path::new("f.json"), text.as_bytes()).unwrap();
         tables.iter().flat_map(Table::labels).collect()
+    }
+
+    #[test]
+    fn several_records() {
+        let parts = |text: &str| -> Vec<String> {
+            let tables = read(Path::new("f.json"), text.as_bytes()).unwrap();
+            tables
+                .iter()
+                .map(|t| format!("{} {:?}", t.part, t.labels()))
+                .collect()
+        };
+        let list = r#"[{"x": [0, 1, 0], "F": [0, 5, 1]}, {"x": [0, 2], "F": [0, 6]}]"#;
+        assert_eq!(parts(list).len(), 2);
+        assert!(parts(list)[1].starts_with("2 "), "{:?}", parts(list));
+        let lines = list.trim_matches(['[', ']']).replace("]}, ", "]}\n") + "]}";
+        assert_eq!(parts(&lines.replace("]}]}", "]}")), parts(list));
+        let runs = format!(r#"{{"part": "bush", "runs": {list}}}"#);
+        assert!(parts(&runs)[0].starts_with("runs.1 "), "{:?}", parts(&runs));
     }
 
     #[test]
