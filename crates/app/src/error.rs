@@ -122,6 +122,12 @@ pub enum AppError {
         /// What is in the way.
         source: FitError,
     },
+    /// Models that cannot be compared.
+    #[error("cannot compare models: {source}")]
+    Compare {
+        /// What is in the way.
+        source: FitError,
+    },
     /// A record that does not show the stages of a device.
     #[error("{}: {message}", path.display())]
     Stages {

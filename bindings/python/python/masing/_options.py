@@ -67,6 +67,17 @@ class FitKeywords(ValidateKeywords, total=False):
     """Tests simulated at the same time; all cores if left out. The result is the same."""
 
 
+class CompareKeywords(ValidateKeywords, total=False):
+    """What is compared, and for how long."""
+
+    models: str | Sequence[str] | None
+    """Models to compare, such as 'bouc-wen+dashpot,series(gap,slider)+dashpot,rt'; found from the records if
+    left out."""
+    budget: str | None
+    """Most candidates that are tried, such as 40; or a time such as 60s, and then the result depends on the
+    machine."""
+
+
 class TermsKeywords(ReadingKeywords, total=False):
     """How to choose terms."""
 

@@ -103,10 +103,7 @@ impl Ground {
             clock: &clock,
         };
         let found: Compared = compare(&self.fitted.list, &self.held_out.list, &options, &watching)
-            .map_err(|source| AppError::Fit {
-                model: "compare".to_owned(),
-                source,
-            })?;
+            .map_err(|source| AppError::Compare { source })?;
         Ok(Comparing {
             found,
             seconds: clock(),
