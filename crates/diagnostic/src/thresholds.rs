@@ -156,6 +156,9 @@ pub const SKEW_SPREAD: f64 = 0.5;
 pub const SMOOTHED: f64 = 0.9;
 /// Difference between cycles, of the force range, below which nothing is said about it: digits.
 pub const SMOOTHED_LEAST: f64 = 1e-5;
+/// Rms error that the steps of a displacement leave in speeds, of the rms speed, from which they are smoothed: below it the
+/// mean square of the speed is off by less than a thousandth.
+pub const QUANTISED_SPEED: f64 = 0.03;
 /// Depth of the nulls in the spectrum of a moving average, as the logarithm of a power, from which there is one: records of
 /// sensors reach 2.7 by chance of their lines, those that were averaged 4 to 9.
 pub const AVERAGED_DEPTH: f64 = 3.5;
