@@ -120,7 +120,9 @@ fn averages_of_the_published_kind_are_found_to_a_sample() {
         }
         let mut y: Vec<f64> = record.force().expect("a force").to_vec();
         Filter::MovingAverage { samples }.apply(&mut y, 1.0);
-        y.iter_mut().for_each(|y| *y = (1e4 * *y).round() / 1e4);
+        for y in &mut y {
+            *y = (1e4 * *y).round() / 1e4;
+        }
         let found = averaged(&y).unwrap_or_else(|| panic!("{name}: no average found"));
         assert!(
             found.abs_diff(samples) <= 1,
@@ -154,8 +156,9 @@ fn averages_of_real_records_are_undone_as_told() {
         ] {
             let mut y = values.to_vec();
             Filter::MovingAverage { samples }.apply(&mut y, 1.0);
-            y.iter_mut()
-                .for_each(|y| *y = (*y / digits).round() * digits);
+            for y in &mut y {
+                *y = (*y / digits).round() * digits;
+            }
             let found = undo_average(&y, samples);
             let mean = values.iter().sum::<f64>() / values.len() as f64;
             let off = found

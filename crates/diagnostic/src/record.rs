@@ -207,6 +207,16 @@ diagnostics! {
         );
         advice: Advice::option("--window T0..T1, to use a part without it");
 
+        /// The displacement moves in steps that spoil speeds between neighbouring samples.
+        Quantised { step: f64 = 5e-5, speed: f64 = 0.3 }
+        code: "quantised", severity: Note;
+        trigger: format!("The steps leave an error of more than {:.0} % in speeds, and there is no velocity column.", 100.0 * thresholds::QUANTISED_SPEED);
+        message(units): format!(
+            "the {} moves in steps of {}: speeds between neighbouring samples are off by {:.0} % of the rms speed",
+            units.displacement(), units.show_length(*step), 100.0 * speed
+        );
+        advice: Advice::to("a velocity column avoids it; `fit` smooths the displacement where the model depends on speed");
+
         /// The force never changes: a dead channel, or the wrong column.
         ConstantForce { value: f64 = 0.0 }
         code: "constant-force", severity: Untrusted;

@@ -146,6 +146,19 @@ diagnostics! {
             units.displacement(), digits(*frequency, 5), digits(100.0 * noise, 2)
         );
 
+        /// The displacement was smoothed, because its steps spoil the speeds that the model depends on.
+        QuantisedSmoothed { step: f64 = 5e-5, speed: f64 = 0.3, window: usize = 21, seconds: f64 = 0.02 }
+        code: "quantised-smoothed", severity: Note;
+        trigger: format!(
+            "The model depends on speed, there is no velocity column, and the steps leave an error of more than {:.0} % in speeds.",
+            100.0 * thresholds::QUANTISED_SPEED
+        );
+        message(units): format!(
+            "the {} moves in steps of {}, which put speeds off by {:.0} % of the rms speed; it was smoothed over {window} samples ({} ms)",
+            units.displacement(), units.show_length(*step), 100.0 * speed, digits(1e3 * seconds, 3)
+        );
+        advice: Advice::to("a velocity column is used as it is");
+
         /// A part under preload whose force begins at zero: the load cell was zeroed under it.
         ZeroedUnderPreload { preload: PreloadBy = PreloadBy::Motion(2e-3), first: f64 = 0.4 }
         code: "preload", severity: Warning;

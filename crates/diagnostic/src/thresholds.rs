@@ -197,6 +197,9 @@ pub const SKEW_SPREAD: f64 = 0.5;
 pub const SMOOTHED: f64 = 0.9;
 /// Difference between cycles, of the force range, below which nothing is said about it: digits.
 pub const SMOOTHED_LEAST: f64 = 1e-5;
+/// Rms error that the steps of a displacement leave in speeds, of the rms speed, from which they are smoothed: below it the
+/// mean square of the speed is off by less than a thousandth.
+pub const QUANTISED_SPEED: f64 = 0.03;
 /// Depth of the nulls in the spectrum of a moving average, as the logarithm of a power, from which there is one: records of
 /// sensors reach 2.7 by chance of their lines, those that were averaged 4 to 9.
 pub const AVERAGED_DEPTH: f64 = 3.5;
@@ -247,10 +250,7 @@ pub const SLOW_CYCLE: f64 = 1.1e-3;
 
 // Comparing models.
 
-/// Left-out error over that of the best up to which a model is tied with it. Choosing by tests left out costs
-/// 10 to 20 % on real parts against the best possible choice, so that a smaller difference says little.
-pub const TIED: f64 = 1.3;
-/// The same where the differences from test to test scatter so much that two of their standard errors hide
+/// As [`TIED`], where the differences from test to test scatter so much that two of their standard errors hide
 /// it: with three tests they would hide nearly anything.
 pub const TIED_AT_MOST: f64 = 1.5;
 /// Fewest parts left out whose differences have a useful scatter: with three, two standard errors hide half as

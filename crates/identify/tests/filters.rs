@@ -2,7 +2,7 @@
 
 use masing_data::ReadOptions;
 use masing_data::signal::Filter;
-use masing_diagnostic::{Diagnostic, FitDiagnostic, ResultDiagnostic};
+use masing_diagnostic::{Diagnostic, FitDiagnostic, ResultDiagnostic, TestDiagnostic};
 use masing_identify::search::optimise::{LeastSquares, Smooth};
 use masing_identify::test::reading::{ReadError, Subject, Tests};
 use masing_identify::test::{ForceFilter, TestSpec};
@@ -232,4 +232,65 @@ fn a_held_out_test_has_a_level_only_where_asked() {
     };
     // A tenth more force is an error of a tenth over 1.1.
     assert!((error(false) - 0.091).abs() < 2e-3 && error(true) < 5e-3);
+}
+
+/// A displacement in steps of a hundredth of its amplitude, written and read.
+fn stepped(truth: &Model, velocity: bool) -> Tests {
+    let step = 1e-5;
+    let smooth = record(truth, 2.0, 2000, 1.0);
+    let smooth = smooth.motion_record().expect("a record");
+    let (t, x, v) = (smooth.motion.time(), smooth.motion.x(), smooth.motion.v());
+    let mut text = "time [s],displacement [m],force [N]".to_owned();
+    text.push_str(if velocity { ",velocity [m/s]\n" } else { "\n" });
+    for i in 0..t.len() {
+        let (x, f) = ((x[i] / step).round() * step, smooth.force[i]);
+        text.push_str(&format!("{:.4},{x:.6},{f:.3}", t[i]));
+        text.push_str(&if velocity {
+            format!(",{:.8}\n", v[i])
+        } else {
+            "\n".to_owned()
+        });
+    }
+    let name = format!("masing-stepped-{velocity}-{}.csv", std::process::id());
+    let path = std::env::temp_dir().join(name);
+    std::fs::write(&path, text).expect("a file");
+    let mut tests = Tests::default();
+    let spec = TestSpec::plain(path.clone(), ReadOptions::default());
+    tests
+        .add(&spec, &Subject::of(truth), &mut None)
+        .expect("a record");
+    std::fs::remove_file(&path).expect("removed");
+    tests
+}
+
+#[test]
+fn steps_of_a_displacement_bias_a_rate_law_unless_smoothed() {
+    let truth = model("eyring-dashpot+spring", &[60.0, 1e-3, 5e4]);
+    let smoothed = |d: &Diagnostic| matches!(d.about(), Diagnostic::Test(TestDiagnostic::QuantisedSmoothed { step, .. }) if (step / 1e-5 - 1.0).abs() < 1e-3);
+    let tests = stepped(&truth, false);
+    assert!(
+        tests.diagnostics.iter().any(smoothed),
+        "{:?}",
+        tests.diagnostics
+    );
+    let start = truth.with(vec![50.0, 2e-3, 4e4]).expect("values");
+    let off = |tests: Vec<Test>| {
+        let fit = found(tests, &start, vec![]);
+        let pairs = fit.model.values().iter().zip(truth.values());
+        pairs.map(|(p, t)| (p / t - 1.0).abs()).fold(0.0, f64::max)
+    };
+    let with = off(tests.list.clone());
+    // 2.5 % of v0, the speed that the steps blur most; 15 % as it is.
+    assert!(with < 0.04, "{with}");
+    let mut raw = tests.list;
+    let rig = raw[0].motion_record_mut().expect("a record");
+    let step = |x: &f64| (x / 1e-5).round() * 1e-5;
+    let x = rig.motion.x().iter().map(step).collect();
+    rig.motion = Motion::new(rig.motion.time().to_vec(), x, None).expect("a motion");
+    let without = off(raw);
+    println!("bias {with:.4} smoothed, {without:.4} as it is");
+    assert!(without > 4.0 * with && without > 0.1, "{with} {without}");
+    // A measured velocity is used as it is.
+    let measured = stepped(&truth, true);
+    assert!(!measured.diagnostics.iter().any(smoothed));
 }

@@ -6,7 +6,7 @@ use crate::record::{Record, range};
 use crate::record_kind::samples_per_cycle;
 use crate::ring;
 use crate::role::Role;
-use crate::signal;
+use crate::signal::{self, Quantised};
 use crate::timing::{self, Spacing};
 use masing_diagnostic::{
     Centre, Diagnostic, FewSamplesSpoil, RecordDiagnostic, RecordKind, thresholds,
@@ -203,6 +203,12 @@ fn sampling(record: &Record, inspection: &Inspection, out: &mut Vec<Diagnostic>)
         } else {
             out.push(RecordDiagnostic::UnevenTime { step: median }.into());
         }
+    }
+    if let (Some(time), Some(x), None) =
+        (record.time.as_deref(), record.motion(), record.velocity())
+        && let Some(Quantised { step, speed }) = signal::quantised(time, x)
+    {
+        out.push(RecordDiagnostic::Quantised { step, speed }.into());
     }
     let few = |n: &usize| *n < thresholds::FEW_SAMPLES;
     if let Some(per_cycle) = fewest_samples(inspection).filter(few) {

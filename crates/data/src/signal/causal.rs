@@ -92,16 +92,20 @@ impl Filter {
     /// The signal after the filter.
     pub fn apply(self, values: &mut [f64], step: f64) {
         let Some(&first) = values.first() else { return };
-        values.iter_mut().for_each(|v| *v -= first);
-        self.from_nothing(values, step);
-        values.iter_mut().for_each(|v| *v += first);
+        for v in values.iter_mut() {
+            *v -= first;
+        }
+        self.zero_state(values, step);
+        for v in values.iter_mut() {
+            *v += first;
+        }
     }
 
     /// The transpose of [`Self::apply`].
     pub fn transpose(self, bar: &mut [f64], step: f64) {
         let all: f64 = bar.iter().sum();
         bar.reverse();
-        self.from_nothing(bar, step);
+        self.zero_state(bar, step);
         bar.reverse();
         let passed: f64 = bar.iter().sum();
         if let Some(first) = bar.first_mut() {
@@ -110,7 +114,7 @@ impl Filter {
     }
 
     /// The filter with nothing before the signal.
-    fn from_nothing(self, values: &mut [f64], step: f64) {
+    fn zero_state(self, values: &mut [f64], step: f64) {
         match self {
             Self::MovingAverage { samples } => average(values, samples),
             Self::LowPass { frequency, order } => {

@@ -7,6 +7,7 @@ mod filter;
 mod local_fit;
 pub mod noise;
 mod outlier;
+mod quantised;
 mod skew;
 mod undo;
 
@@ -17,5 +18,6 @@ pub use filter::low_pass;
 pub use local_fit::{Smoothed, smooth};
 pub use noise::Noise;
 pub use outlier::outliers;
+pub use quantised::{Quantised, quantised, resolution};
 pub use skew::{Skew, skew};
 pub use undo::{Undone, undo_average};

@@ -68,7 +68,9 @@ fn residue(x: &[f64], w: usize) -> Option<Vec<f64>> {
     let mut bends = folded(x, w, windows);
     let level = |p: &mut Vec<f64>| {
         let mean = p.iter().sum::<f64>() / w as f64;
-        p.iter_mut().for_each(|p| *p -= mean);
+        for p in p.iter_mut() {
+            *p -= mean;
+        }
     };
     level(&mut bends);
     let all: f64 = used.clone().map(|i| bend(i).powi(2)).sum();

@@ -98,7 +98,9 @@ impl<'a> Disturbance<'a> {
         if let Some(Level { value: level, of }) = &self.level {
             stages.unscaled.clone_from(&out.values);
             let scaled = out.values.iter_mut().chain(&mut out.jacobian);
-            scaled.for_each(|value| *value *= 1.0 + level);
+            for value in scaled {
+                *value *= 1.0 + level;
+            }
             for (i, own) in stages.unscaled.iter().enumerate() {
                 for (column, sign) in of.iter().filter(|_| columns > 0) {
                     out.jacobian[i * columns + column] = sign * own;
@@ -163,7 +165,9 @@ impl<'a> Disturbance<'a> {
             for (column, sign) in of {
                 gradient[*column] += sign * sum;
             }
-            bar.iter_mut().for_each(|bar| *bar *= 1.0 + level);
+            for bar in bar.iter_mut() {
+                *bar *= 1.0 + level;
+            }
         }
         if let Some((_, Some(column))) = self.mass {
             let sum: f64 = bar.iter().zip(&self.acceleration).map(|(b, a)| b * a).sum();

@@ -6,6 +6,7 @@ use super::source::counting;
 use super::{LEAST_SAMPLES, ReadError, Subject, TestSpec, doubts, force_noise, missing_force};
 use crate::loops::fourier;
 use crate::test::{ForceFilter, InitialState, MotionRecord};
+use masing_data::signal::{Quantised, half_window, quantised, smooth};
 use masing_data::timing::{self, Spacing};
 use masing_data::{Preload, Record, Role, Window, cycles, record_kind, samples_per_cycle};
 use masing_diagnostic::{
@@ -42,6 +43,10 @@ pub(super) fn read(
     notes.extend(doubts::few_samples(spec, record, (kind, shortest), subject));
     let noise = force_noise(&spec.path, &found, &force)?;
     let velocity = record.velocity().map(<[f64]>::to_vec);
+    let (x, velocity) = match velocity {
+        None if !subject.rate_independent => smoothed(spec, &time, x, notes),
+        given => (x, given),
+    };
     let failed = |source| ReadError::simulation(record, source);
     let motion = Motion::new(time, x, velocity).map_err(failed)?;
     let mut rig = MotionRecord::new(motion, force);
@@ -92,6 +97,39 @@ pub(super) fn read(
         rig = rig.with_reversals().map_err(failed)?;
     }
     Ok(rig)
+}
+
+/// Degree of the polynomials that a displacement in steps is smoothed by: over 12 % of a period the slope of a quartic
+/// follows that of a sine to 1e-4.
+const SMOOTH_DEGREE: usize = 4;
+
+/// The displacement and its velocity, smoothed where its steps would spoil speeds. The window is 6 % of a period to
+/// either side: shorter ones see only one step where the motion turns.
+fn smoothed(
+    spec: &TestSpec,
+    time: &[f64],
+    x: Vec<f64>,
+    notes: &mut Vec<Diagnostic>,
+) -> (Vec<f64>, Option<Vec<f64>>) {
+    let Some(Quantised { step, speed }) = quantised(time, &x) else {
+        return (x, None);
+    };
+    let (n, whole) = (time.len(), time[time.len() - 1] - time[0]);
+    let interval = whole / (n - 1) as f64;
+    let half = 2 * half_window(2.0 * whole / turns(&x).max(1) as f64, interval);
+    let half = half.max(SMOOTH_DEGREE / 2 + 1);
+    let Ok(found) = smooth(time, &x, half, SMOOTH_DEGREE) else {
+        return (x, None);
+    };
+    let window = 2 * half + 1;
+    let smoothed = TestDiagnostic::QuantisedSmoothed {
+        step,
+        speed,
+        window,
+        seconds: (window - 1) as f64 * interval,
+    };
+    notes.push(smoothed.in_file(&spec.path));
+    (found.values, Some(found.slopes))
 }
 
 /// What the force went through, on the samples of this record.
