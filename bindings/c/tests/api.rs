@@ -94,3 +94,35 @@ fn failures_have_a_code_and_a_message() {
         assert!(model.is_null() && message.contains(words), "{message}");
     }
 }
+
+#[test]
+fn a_model_that_follows_a_condition_needs_its_level() {
+    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join("follows.toml");
+    let content = "schema = \"masing.model/1\"\n[[element]]\ntype = \"jenkins\"\nks = 1e5\n\
+        zs = { of = \"current\", form = \"linear\", coefficients = [20.0, 60.0] }\n\
+        [conditions.current]\nunit = \"A\"\nrange = [0.0, 1.0]\n";
+    std::fs::write(&path, content).unwrap();
+    let (model, message) = open(&path);
+    assert!(!model.is_null(), "{message}");
+    let said = || text(masing_error(model)).unwrap_or_default().to_owned();
+    assert!(masing_step(model, 1e-3, 1e-3).is_nan());
+    assert!(said().contains("follows `current`"), "{}", said());
+    let set = |name: &str, level: f64| {
+        let name = CString::new(name).unwrap();
+        masing_set_condition(model, name.as_ptr(), level)
+    };
+    assert_eq!(set("curent", 1.0), 1);
+    assert!(said().contains("did you mean `current`?"), "{}", said());
+    assert_eq!(set("current", 1.0), 0);
+    assert_eq!(masing_step(model, 1e-3, 1e-3), 80.0);
+    assert_eq!(set("current", 0.5), 0);
+    // The limit comes down while the part stands still.
+    assert_eq!(masing_step(model, 1e-3, 1e-3), 50.0);
+    assert_eq!(masing_outside_validity(model), 0);
+    assert_eq!(set("current", 1.5), 0);
+    assert_eq!(masing_outside_validity(model), 1);
+    assert_eq!(set("current", f64::NAN), 1);
+    assert_eq!(masing_set_condition(model, null(), 1.0), 1);
+    assert_eq!(masing_set_condition(null_mut(), null(), 1.0), 1);
+    masing_close(model);
+}

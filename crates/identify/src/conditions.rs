@@ -24,7 +24,7 @@ use crate::objective::Objective;
 use crate::problem::unknown::{Place, Unknown};
 use crate::problem::{SetUp, set_up};
 use crate::search::progress::Progress;
-use crate::search::{Effort, ROUGH};
+use crate::search::{Effort, ROUGH, first_look};
 use crate::test::Test;
 use asked::Asked;
 use levels::{Group, LevelFit, level_fits};
@@ -83,6 +83,9 @@ pub(crate) fn plan(
         let ranked = Vec::new();
         return Ok(Some(Plan { starts, ranked }));
     }
+    // Near enough is good enough for what all are then sought together from.
+    let looked = first_look(fitted);
+    let fitted = looked.as_deref().unwrap_or(fitted);
     let mut anchors = anchors(&plain, fitted, &groups, &asked, options, progress)?;
     anchors.sort_by(|a, b| a.cost.total_cmp(&b.cost));
     let best = anchors.first().ok_or(FitError::NoStart)?;
@@ -149,6 +152,7 @@ fn anchors(
     let last = groups.len().saturating_sub(1);
     let mut at: Vec<usize> = (0..ANCHORS).map(|i| i * last / (ANCHORS - 1)).collect();
     at.dedup();
+    // All tests together where no single level can be fitted.
     let everything: Vec<usize> = (0..fitted.len()).collect();
     let mut sets: Vec<&[usize]> = at.iter().map(|&g| groups[g].tests.as_slice()).collect();
     sets.push(&everything);
@@ -163,7 +167,10 @@ fn anchors(
     };
     let mut out = Vec::new();
     let mut failed = None;
-    for set in sets {
+    for (i, set) in sets.into_iter().enumerate() {
+        if i == at.len() && !out.is_empty() {
+            break;
+        }
         let mut tests: Vec<Test> = set.iter().map(|&k| fitted[k].clone()).collect();
         match without_following(plain, &mut tests, &options, progress) {
             Ok(model) => {

@@ -261,7 +261,8 @@ impl Solution {
             correlations: self.correlations(),
             left_out: self.left_out(),
             // Figures of values that are no result yet take longer than who interrupts wants to wait.
-            key_figures: (self.stop != Stop::Interrupted)
+            // Those of a model that follows conditions hold at one level only.
+            key_figures: (self.stop != Stop::Interrupted && self.followed.is_empty())
                 .then(|| key_figures(&model, &self.simulated))
                 .flatten(),
             nuisance: self.others,

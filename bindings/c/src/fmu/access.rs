@@ -209,3 +209,82 @@ impl Instance {
         Ok(k * dx + c * dv)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::fmu::{Instance, Interface};
+    use masing_export::fmu::{MODEL, Meaning, token};
+    use masing_model::{Levels, file};
+    use masing_sim::{Motion, Numerics, VaryingLevels, run_varying};
+    use std::path::Path;
+
+    const TEXT: &str = "schema = \"masing.model/1\"\n[[element]]\ntype = \"series\"\n[[element.element]]\ntype = \"eyring-dashpot\"\n\
+        f = { of = \"current\", form = \"exp-quadratic\", coefficients = [3.363, 4.066, -1.983] }\nv0 = 2.6e-4\n\
+        [[element.element]]\ntype = \"spring\"\nk = 9.5e6\n[[element]]\ntype = \"jenkins\"\nks = 1e5\n\
+        zs = { of = \"current\", form = \"linear\", coefficients = [20.0, 60.0] }\n\
+        [numerics]\nincrement = 5e-5\nmax_dt = 1e-3\n[conditions.current]\nunit = \"A\"\nrange = [0.0, 1.0]\n";
+
+    /// The same forces as `masing simulate` along a column, whose parameters are those at the end of every interval.
+    #[test]
+    fn a_condition_that_varies_is_an_input() {
+        let folder = std::env::temp_dir().join(format!("masing-c-level-{}", std::process::id()));
+        std::fs::create_dir_all(&folder).unwrap();
+        std::fs::write(folder.join(MODEL), TEXT).unwrap();
+        let open = |interface| Instance::new(&folder, &token(TEXT), interface, Box::new(|_, _| {}));
+        assert!(open(Interface::ModelExchange).is_err());
+        let mut instance = open(Interface::CoSimulation).map_err(|(_, f)| f).unwrap();
+        std::fs::remove_dir_all(&folder).unwrap();
+        let time: Vec<f64> = (0..600).map(|i| f64::from(i) * 2e-3).collect();
+        let x: Vec<f64> = time
+            .iter()
+            .map(|t| 2e-3 * (9.0 * t.min(0.9)).sin())
+            .collect();
+        let current: Vec<f64> = time.iter().map(|t| 0.5 + 0.5 * (5.0 * t).cos()).collect();
+        let motion = Motion::new(time.clone(), x.clone(), None).unwrap();
+        let v = motion.v().to_vec();
+        let levels = VaryingLevels {
+            constant: Levels::new(),
+            varying: vec![("current".to_owned(), current.clone())],
+        };
+        let model = file::parse(Path::new(MODEL), TEXT).unwrap();
+        let numerics = Numerics {
+            increment: 5e-5,
+            max_dt: 1e-3,
+        };
+        let (force, _) = run_varying(&model, &motion, &levels, numerics, None).unwrap();
+        let largest = force.iter().fold(0.0_f64, |m, f| m.max(f.abs()));
+        let list = instance.variables.list();
+        let at = |meaning| list.iter().position(|v| v.meaning == meaning).unwrap() as u32;
+        let inputs = [Meaning::Displacement, Meaning::Velocity, Meaning::Level(0)].map(at);
+        let (output, flag) = ([at(Meaning::Force)], [at(Meaning::UseVelocity)]);
+        instance.set_booleans(&flag, [true]).unwrap();
+        instance.enter_initialization().unwrap();
+        instance
+            .set_reals(&inputs, &[x[0], v[0], current[0]])
+            .unwrap();
+        instance.exit_initialization().unwrap();
+        let mut kept = 0;
+        for i in 1..time.len() {
+            instance
+                .set_reals(&inputs, &[x[i], v[i], current[i]])
+                .unwrap();
+            if i == 300 {
+                // There and back through bytes.
+                kept = instance.keep(0);
+                let bytes = instance.serialised(kept).unwrap();
+                instance.set_reals(&inputs, &[0.0, 0.0, 0.9]).unwrap();
+                instance.do_step(time[i - 1], 1e-3).unwrap();
+                let same = instance.deserialise(&bytes).unwrap();
+                instance.restore(same).unwrap();
+            }
+            instance
+                .do_step(time[i - 1], time[i] - time[i - 1])
+                .unwrap();
+            let mut found = [0.0];
+            instance.reals(&output, &mut found).unwrap();
+            let off = (found[0] - force[i]).abs() / largest;
+            assert!(off < 1e-9, "{i}: {} {}", found[0], force[i]);
+        }
+        assert!(kept > 0);
+    }
+}

@@ -96,9 +96,11 @@ class Model:
 class Stepper:
     """A model and where it stands; stepped by the same code as FMUs and the C library."""
 
-    def __new__(cls, model: Model) -> Stepper: ...
+    def __new__(cls, model: Model, conditions: Mapping[str, float] | None = None) -> Stepper: ...
     def step(self, dt: float, displacement: float, velocity: float | None = None) -> float:
         """Moves straight to a displacement within ``dt`` seconds and returns the force there."""
+    def set_conditions(self, levels: Mapping[str, float]) -> None:
+        """Sets levels of conditions that the model follows, in SI, from the next step on."""
     def rest_at(self, displacement: float = 0.0, velocity: float = 0.0) -> float:
         """Puts the part at rest at a displacement, its memory unstrained, and returns the force there."""
     def slopes(self) -> tuple[float, float]:

@@ -55,6 +55,9 @@ class FitKeywords(ValidateKeywords, total=False):
     """How much large residuals count; huber and soft-l1 are not pulled by outliers."""
     method: Literal["auto", "trust-region", "bfgs", "lbfgs", "semi-analytic"] | None
     """How to search."""
+    follow: str | Sequence[str] | None
+    """Let a parameter follow a condition of the tests: eyring-dashpot.f=current:exp-quadratic; without a form,
+    or with auto, it is chosen by levels left out; a second condition after *."""
     tikhonov: Mapping[str, Mapping[str, Any]] | None
     """Parameters held towards a value, by address."""
     profile: str | Sequence[str] | None

@@ -77,6 +77,7 @@ def simulate(
     velocity: ArrayLike | None = None,
     load: ArrayLike | Mapping[int, ArrayLike] | None = None,
     base_acceleration: ArrayLike | None = None,
+    conditions: Mapping[str, float | str | ArrayLike] | None = None,
     accuracy: float | None = None,
     state: ArrayLike | None = None,
     **said: Any,
@@ -85,10 +86,12 @@ def simulate(
 
     Instead of arrays, ``time`` may be a file or a :class:`Test` that holds the motion or the load; ``columns``,
     ``units`` and the rest then say how it is read. Where a model has several masses, ``load={1: ..., 2: ...}`` says on
-    which of them each load acts. ``state`` begins with the states of an earlier response instead of at rest.
+    which of them each load acts. ``conditions`` are levels of what the model follows: numbers in SI, texts with a unit, or
+    arrays over the samples. ``state`` begins with the states of an earlier response instead of at rest.
     """
     model = model if isinstance(model, Model) else Model.load(model)
-    drive = _drive(model, time, displacement, velocity, load, base_acceleration, said)
+    said, columns = _conditions(conditions, said)
+    drive = _drive(model, time, displacement, velocity, load, base_acceleration, said, columns)
     return Simulation(*_masing.simulate(model, drive, accuracy, _start(state)))
 
 
@@ -135,6 +138,25 @@ def _start(state: ArrayLike | None) -> Array | None:
     return None if state is None else numbers(state, "state")
 
 
+def _conditions(
+    conditions: Mapping[str, float | str | ArrayLike] | None, said: dict[str, Any]
+) -> tuple[dict[str, Any], dict[str, ArrayLike]]:
+    """What is said about conditions, and the columns of those that vary."""
+    if conditions is None:
+        return said, {}
+    levels: dict[str, float | str] = {}
+    columns: dict[str, ArrayLike] = {}
+    for name, level in conditions.items():
+        if isinstance(level, str):
+            levels[name] = level
+        elif np.ndim(level) == 0:
+            levels[name] = float(np.asarray(level))
+        else:
+            levels[name] = f"condition {name}"
+            columns[f"condition {name}"] = level
+    return {**said, "conditions": levels}, columns
+
+
 def _drive(
     model: Model,
     time: ArrayLike | PathLike | Test,
@@ -143,6 +165,7 @@ def _drive(
     load: ArrayLike | Mapping[int, ArrayLike] | None,
     base_acceleration: ArrayLike | None,
     said: dict[str, Any],
+    columns: Mapping[str, ArrayLike] | None = None,
 ) -> Test:
     if isinstance(time, Test):
         return time
@@ -157,6 +180,7 @@ def _drive(
         f"velocity [{units[1]}]": velocity,
         f"base_acceleration [{units[3]}]": base_acceleration,
     }
+    arrays.update(columns or {})
     for dof, values in loads.items():
         arrays[f"load{'' if dof is None else f'.{dof}'} [{units[2]}]"] = values
     given = {label: values for label, values in arrays.items() if values is not None}

@@ -1,5 +1,6 @@
 //! `report.html`: a result for people who read it on a screen, a phone or paper.
 
+mod conditions;
 mod covered;
 pub mod data;
 pub mod errors;
@@ -33,9 +34,13 @@ fn page(
 ) -> Page {
     let mut sections = vec![verdict::section(found, "")];
     sections.extend(parameters);
+    sections.extend(conditions::section(found));
     sections.push(errors::section(found));
     sections.extend(tests(found));
-    sections.extend(stiffness::section(found));
+    if found.model.following().is_empty() {
+        // At one level a picture would hold for nothing else.
+        sections.extend(stiffness::section(found));
+    }
     sections.extend(ending(found));
     sections.extend(expert);
     Page {

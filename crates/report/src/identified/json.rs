@@ -4,8 +4,9 @@ use super::loops::LoopsDocument;
 use crate::compare::RungDocument;
 use crate::json::{Named, document, each};
 use masing_diagnostic::Entry;
+use masing_identify::conditions::{RankedForm, SingleLevel};
 use masing_identify::result::{Comparison, Identified, Noise, OverallError};
-use masing_identify::{Compared, Estimate, KeyFigures, Profile};
+use masing_identify::{Compared, Estimate, Followed, KeyFigures, Profile};
 
 document! {
     /// `masing.fit/1`.
@@ -30,6 +31,11 @@ document! {
         /// The models that were compared, where none was given.
         #[serde(skip_serializing_if = "Vec::is_empty")]
         ladder: Vec<RungDocument> = ladder(found),
+        /// Parameters over their conditions.
+        #[serde(skip_serializing_if = "Named::is_empty")]
+        conditions: Named<FollowedDocument> = Named(each(&found.followed, |own| {
+            (own.address.clone(), FollowedDocument::of(own))
+        })),
         #[serde(flatten)]
         loops: LoopsDocument = LoopsDocument::of(found),
     }
@@ -38,6 +44,38 @@ document! {
 fn ladder(found: &Identified) -> Vec<RungDocument> {
     let of = |c: &Compared| each(&c.ladder, |r| RungDocument::of(r, c.noise));
     found.compared.as_deref().map_or_else(Vec::new, of)
+}
+
+document! {
+    /// A parameter over its conditions, SI; its coefficients are among the parameters.
+    pub(crate) FollowedDocument(own: &Followed) {
+        of: Vec<String> = each(&own.of, |(name, _)| name.clone()),
+        units: Vec<String> = each(&own.of, |(_, unit)| unit.clone()),
+        form: Vec<&'static str> = own.law.form_names(),
+        coefficients: Vec<f64> = own.law.coefficients.clone(),
+        /// The parameter refitted at every level with all else held, beside the law.
+        levels: Vec<LevelDocument> = each(&own.levels, LevelDocument::of),
+        /// Forms by their error at levels left out, the best first; `null` for one that leaves the range of the parameter.
+        #[serde(skip_serializing_if = "Vec::is_empty")]
+        ranked: Vec<RankedDocument> = each(&own.ranked, RankedDocument::of),
+    }
+}
+
+document! {
+    pub(crate) LevelDocument(own: &SingleLevel) {
+        at: Vec<f64> = own.at.clone(),
+        value: f64 = own.value,
+        std_error: f64 = own.std_error,
+        law: f64 = own.law,
+    }
+}
+
+document! {
+    pub(crate) RankedDocument(own: &RankedForm) {
+        form: String = own.name(),
+        coefficients: usize = own.coefficients,
+        error: Option<f64> = Some(own.error).filter(|e| e.is_finite()),
+    }
 }
 
 /// What was noticed about the data, then about the result; the same words once.

@@ -6,7 +6,7 @@ use crate::figures::{readable_beside, readable_unit, rounded, significant};
 use crate::text::{self, gathered};
 use comfy_table::Table;
 use masing_identify::result::{Comparison, Identified, Role};
-use masing_identify::{Estimate, KeyFigures, Names, Profile, Status};
+use masing_identify::{Estimate, Followed, KeyFigures, Names, Profile, Status};
 use std::fmt::Write as _;
 use std::path::Path;
 
@@ -20,6 +20,9 @@ pub fn fit(found: &Identified, out: Option<&Path>) -> String {
     let _ = writeln!(text, "{}\n", parameters(&found.estimates));
     if !found.nuisance.is_empty() {
         let _ = writeln!(text, "{}\n", nuisance(&found.nuisance));
+    }
+    for own in &found.followed {
+        let _ = writeln!(text, "{}\n", over_levels(own));
     }
     text.push_str(&loops::text(found));
     if let Some(figures) = &found.key_figures {
@@ -91,6 +94,29 @@ fn cells(estimate: &Estimate, (unit, factor): (&str, f64)) -> [String; 5] {
         unit.to_owned(),
         status(estimate.status).to_owned(),
     ]
+}
+
+/// The law of a parameter beside what it is at single levels.
+fn over_levels(own: &Followed) -> Table {
+    let (unit, factor) = readable_unit(&own.unit);
+    let named = |(name, unit): &(String, String)| match unit.as_str() {
+        "1" => name.clone(),
+        unit => format!("{name}, {unit}"),
+    };
+    let mut header: Vec<String> = own.of.iter().map(named).collect();
+    header.push(format!("{}, {unit}", own.address));
+    header.extend(["single level".to_owned(), "+-".to_owned()]);
+    let header: Vec<&str> = header.iter().map(String::as_str).collect();
+    let mut table = text::table(&header);
+    text::align_right(&mut table, 0..header.len());
+    for level in &own.levels {
+        let mut row: Vec<String> = level.at.iter().map(|l| significant(*l, 4)).collect();
+        row.push(significant(level.law / factor, 4));
+        row.push(significant(level.value / factor, 4));
+        row.push(significant(level.std_error / factor, 2));
+        table.add_row(row);
+    }
+    table
 }
 
 /// The tests with their errors; what each was used for only where some were fitted.

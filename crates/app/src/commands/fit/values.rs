@@ -54,7 +54,7 @@ impl Values {
             if !choice.of.is_empty() {
                 let follow = condition::asked(choice.of.clone(), &choice.form);
                 let follow = follow.map_err(|error| {
-                    about("form", format!("[parameters] \"{address}\": {}", error))
+                    about("form", format!("[parameters] \"{address}\": {error}"))
                 })?;
                 self.follow.push((address.clone(), follow));
             }

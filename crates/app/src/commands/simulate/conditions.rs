@@ -57,7 +57,7 @@ fn column_of(own: &Condition, column: &str, drive: &TestSource) -> Result<Vec<f6
         AppError::option("--condition", found, expected)
     };
     let Some(channel) = channels.find(wanted) else {
-        let labels: Vec<String> = tables.iter().flat_map(|table| table.labels()).collect();
+        let labels: Vec<String> = tables.iter().flat_map(masing_data::Table::labels).collect();
         return Err(refuse(format!(
             "a level such as 0.5{}, or a column of the motion: {}",
             if own.unit == "1" { "" } else { &own.unit },
