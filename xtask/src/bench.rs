@@ -7,11 +7,12 @@ use std::time::Instant;
 /// Where the data that the selection of terms is compared on are written.
 const TERMS: &str = "target/bench/terms";
 
-/// Runs the benchmarks: prescribed motion, systems with mass, FMUs, fits, stages, selection of terms.
+/// Runs the benchmarks: prescribed motion, systems with mass, networks, FMUs, fits, stages, selection of terms.
 pub fn run() -> Result<(), String> {
     for (package, example) in [
         ("masing-sim", "bench"),
         ("masing-sim", "bench_systems"),
+        ("masing-sim", "bench_networks"),
         ("masing-c", "bench_fmu"),
         ("masing-identify", "bench_fit"),
     ] {

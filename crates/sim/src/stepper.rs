@@ -295,13 +295,15 @@ impl Stepper {
 
     /// Steps the trial states; force at the end and work done.
     fn advance(&mut self, whole: &Step) -> Result<(f64, f64), SimError> {
+        let mut present = self.layered_force()?;
         let p = self.model.element_values();
         let (mut force, mut work) = (0.0, 0.0);
         for part in self.model.assembly().parts() {
             let own = &p[part.params.clone()];
             let z = &mut self.trial[part.states.clone()];
             let cut = cut(part.element.as_ref(), whole, &self.numerics)?;
-            let mut before = None;
+            // The first of the layered elements stands for all of them: they have the same steps.
+            let mut before = part.element.layered().then(|| std::mem::take(&mut present));
             for k in 0..cut.parts {
                 let step = cut.step(k);
                 let mut take = |step: &Step, z: &mut [f64]| {
@@ -318,6 +320,27 @@ impl Stepper {
             force += before.unwrap_or_default();
         }
         Ok((force, work))
+    }
+
+    /// What the layered elements have of the present force. A step of no length does not tell: it knows
+    /// no rates inside a series.
+    fn layered_force(&self) -> Result<f64, SimError> {
+        let parts = self.model.assembly().parts();
+        if !parts.iter().any(|part| part.element.layered()) {
+            return Ok(0.0);
+        }
+        let (p, place) = (
+            self.model.element_values(),
+            Step::still(self.now.x, self.now.v),
+        );
+        let mut force = self.now.force;
+        for part in parts.iter().filter(|part| !part.element.layered()) {
+            let own = &p[part.params.clone()];
+            let mut z = self.now.z[part.states.clone()].to_vec();
+            let other = part.element.advance(own, &place, &mut z, &mut Tape::off());
+            force -= other.map_err(SimError::Unsolved)?;
+        }
+        Ok(force)
     }
 
     /// Derivatives of the present force with respect to displacement and velocity at the end of the
