@@ -81,7 +81,11 @@ fn page(catalogue: &Value) -> String {
          `masing models NAME` prints the same on a terminal. Units are SI; for rotation read N m for N \
          and rad for m.\n\n| name | what it is |\n|---|---|\n",
     );
-    let kinds = || list(catalogue, "elements").iter().chain(list(catalogue, "wrappers"));
+    let kinds = || {
+        list(catalogue, "elements")
+            .iter()
+            .chain(list(catalogue, "wrappers"))
+    };
     for kind in kinds() {
         let (name, summary) = (text(kind, "name"), text(kind, "summary"));
         let _ = writeln!(out, "| [`{name}`](#{name}) | {summary} |");
