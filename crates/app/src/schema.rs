@@ -154,7 +154,10 @@ fn elements(description: &str, depth: usize) -> Value {
         for kind in WRAPPERS {
             let mut wrapper = element(kind);
             let keys = &mut wrapper["then"]["properties"];
-            keys["element"] = elements("What it holds, side by side.", depth - 1);
+            // Not spelled out: it may hold networks as well, and every list of elements is long.
+            let held = json!({ "type": "object", "required": ["type"] });
+            let about = "What it holds, side by side.";
+            keys["element"] = json!({ "type": "array", "description": about, "items": held });
             for name in kind.on_request {
                 keys[name] = json!({ "type": "number" });
             }

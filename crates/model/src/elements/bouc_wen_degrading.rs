@@ -86,12 +86,10 @@ fn build(shape: &Shape) -> Result<Box<dyn Element>, ModelError> {
 /// Share of the displacement from no force to the largest that a step may take at first.
 const PART_OF_YIELD: f64 = 0.1;
 
-impl Degrading {
-    /// The largest force before anything degrades.
-    fn largest(&self, p: &[f64]) -> f64 {
-        let [a, beta, gamma, n] = fixed(p);
-        (a / (beta + gamma)).powf(1.0 / n)
-    }
+/// The largest force before anything degrades.
+fn largest(p: &[f64]) -> f64 {
+    let [a, beta, gamma, n] = fixed(p);
+    (a / (beta + gamma)).powf(1.0 / n)
 }
 
 impl Law for Degrading {
@@ -109,7 +107,7 @@ impl Law for Degrading {
 
     fn non_passive(&self, p: &[f64]) -> Option<&'static str> {
         let [a, beta, gamma] = fixed(p);
-        let largest = self.largest(p);
+        let largest = largest(p);
         if gamma.abs() > beta {
             Some(
                 "|gamma| is larger than beta: beyond the tested amplitudes the force may grow without limit",
@@ -173,7 +171,7 @@ impl RateLaw for Degrading {
     }
 
     fn increment(&self, p: &[f64], _: f64) -> f64 {
-        let yields = self.largest(p) / p[0];
+        let yields = largest(p) / p[0];
         if yields.is_finite() && yields > 0.0 {
             PART_OF_YIELD * yields
         } else {

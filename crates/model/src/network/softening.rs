@@ -278,36 +278,27 @@ impl Element for Softening {
         let (held, on) = (self.held(), Taped::of(tape));
         let (z, own_z) = bar.z.split_at_mut(self.states.start);
         let (by, own_by) = bar.p.split_at_mut(self.params.start);
-        let parts: [(
-            &dyn Element,
-            Range<usize>,
-            &[f64],
-            f64,
-            &mut [f64],
-            &mut [f64],
-        ); 2] = [
-            (&*held.element, held.params.clone(), on.held, on.left, z, by),
-            (
-                &self.factor,
-                self.params.clone(),
-                on.factor,
-                on.force,
-                own_z,
-                own_by,
-            ),
-        ];
-        for (element, params, tape, times, z, by) in parts {
-            let mut own = Cotangent {
-                force: bar.force * times,
-                z,
-                p: by,
-                motion: bar.motion,
-                branch: bar.branch,
-                scratch: bar.scratch,
-            };
-            element.pull_back(&p[params], s, tape, &mut own);
-            (bar.motion, bar.branch) = (own.motion, own.branch);
-        }
+        let mut own = Cotangent {
+            force: bar.force * on.left,
+            z,
+            p: by,
+            motion: bar.motion,
+            branch: bar.branch,
+            scratch: bar.scratch,
+        };
+        held.element
+            .pull_back(&p[held.params.clone()], s, on.held, &mut own);
+        let mut own = Cotangent {
+            force: bar.force * on.force,
+            z: own_z,
+            p: own_by,
+            motion: own.motion,
+            branch: own.branch,
+            scratch: own.scratch,
+        };
+        self.factor
+            .pull_back(&p[self.params.clone()], s, on.factor, &mut own);
+        (bar.motion, bar.branch) = (own.motion, own.branch);
     }
 
     fn coupling(&self) -> Coupling<'_> {
