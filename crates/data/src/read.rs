@@ -53,9 +53,10 @@ pub fn read_all(
         } else {
             pairs::parts(&table)
         };
-        match pairs.is_empty() {
-            true => vec![(table, Vec::new())],
-            false => pairs,
+        if pairs.is_empty() {
+            vec![(table, Vec::new())]
+        } else {
+            pairs
         }
     });
     for (table, columns) in each {

@@ -18,7 +18,7 @@ fn sound_records_raise_no_alarm() {
         for file in std::fs::read_dir(shared().join(folder)).unwrap() {
             let path = file.unwrap().path();
             let name = path.file_name().unwrap().to_string_lossy().into_owned();
-            if !name.ends_with(".csv") || name.contains("Energy") {
+            if path.extension().is_none_or(|e| e != "csv") || name.contains("Energy") {
                 continue;
             }
             seen += 1;

@@ -9,7 +9,7 @@ use super::soundness::{passive_up_to, softens};
 use masing_diagnostic::{
     Beyond, Diagnostic, Method, ResultDiagnostic, Sought, TermsDiagnostic, Undetermined, thresholds,
 };
-use masing_identify::result::Role;
+use masing_identify::result::{Role, untested_motion};
 use masing_identify::uncertainty::Status;
 
 /// All diagnostics.
@@ -74,6 +74,11 @@ fn statistics(found: &Terms, out: &mut Vec<Diagnostic>) {
 fn held_out(found: &Terms, set: &Set, out: &mut Vec<Diagnostic>) {
     let damping = |t: &Term| matches!(t, Term::Damping(_));
     let damped = found.terms.iter().any(|c| damping(&c.term));
+    out.extend(untested_motion(
+        &found.identified.comparisons,
+        damped,
+        false,
+    ));
     let limit = thresholds::EXTRAPOLATED;
     let fitted = found.identified.error.relative;
     let tests = found.identified.comparisons.iter().zip(&found.outcomes);

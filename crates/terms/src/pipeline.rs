@@ -18,7 +18,6 @@ use super::set::Set;
 use super::test::Test;
 use super::varying::offer;
 use masing_diagnostic::{Diagnostic, ResultDiagnostic};
-use masing_identify::result::untested_motion;
 use masing_identify::{Names, Workers};
 use masing_model::MotionKind;
 
@@ -119,15 +118,6 @@ pub fn identify(
     if told.iter().any(refused) {
         terms.offer = offer(&set, validation.as_ref(), &chosen, &linear, effective);
     }
-    let damped = terms
-        .terms
-        .iter()
-        .any(|c| matches!(c.term, Term::Damping(_)));
-    told.extend(untested_motion(
-        &terms.identified.comparisons,
-        damped,
-        false,
-    ));
     told.append(&mut terms.identified.diagnostics);
     terms.identified.diagnostics = told;
     Ok(terms)

@@ -7,14 +7,35 @@ use crate::output_dir::OutDir;
 use crate::provenance;
 use crate::request::condition;
 use crate::request::{ModelSource, TestSource, ValidateRequest};
-use masing_diagnostic::thresholds::POOR_FIT;
-use masing_diagnostic::{Method, ResultDiagnostic};
+use masing_diagnostic::thresholds::{EXTRAPOLATED, POOR_FIT};
+use masing_diagnostic::{Method, ResultDiagnostic, TestDiagnostic};
 use masing_identify::result::{Comparison, DataNotes, MethodName, Provenance, Role};
+use masing_identify::test::Test;
 use masing_identify::test::reading::{ReadError, Subject, Tests, tell_apart};
 use masing_identify::{FitError, Identified, Names, predict_held_out};
+use masing_model::Model;
 use masing_report::identified::html;
 use masing_report::validate::{ValidateDocument, text};
 use std::path::{Path, PathBuf};
+
+/// Whether a test goes well beyond what the tests of the model covered.
+fn leaves_validity(model: &Model, target: &Test) -> Option<TestDiagnostic> {
+    let (tested, own) = (model.validity.as_ref()?, target.covers(model)?);
+    let [low, high] = tested.displacement;
+    let margin = 0.5 * (EXTRAPOLATED - 1.0) * (high - low);
+    let beyond = |x: &f64| (low - x).max(x - high);
+    let displacement = (own.displacement.into_iter())
+        .filter(|x| beyond(x) > margin)
+        .max_by(|a, b| beyond(a).total_cmp(&beyond(b)))
+        .map(|x| (x, tested.displacement));
+    let fast = own.speed > EXTRAPOLATED * tested.speed;
+    let speed = fast.then_some((own.speed, tested.speed));
+    (displacement.is_some() || speed.is_some()).then_some(TestDiagnostic::OutsideValidity {
+        displacement,
+        speed,
+        frequency: None,
+    })
+}
 
 impl ValidateRequest {
     /// Predicts, and tells how it went.
@@ -50,6 +71,9 @@ impl ValidateRequest {
                     source,
                 })?;
             diagnostics.extend(target.diagnostic());
+            if let Some(left) = leaves_validity(&model, target) {
+                diagnostics.push(left.in_file(Path::new(&target.name)));
+            }
             let test = Comparison::new(Role::HeldOut, &residuals, target, &predicted, &names);
             if test.error > POOR_FIT {
                 let poor = ResultDiagnostic::PoorFit {

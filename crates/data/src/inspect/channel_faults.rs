@@ -181,7 +181,10 @@ mod tests {
         let time: Vec<f64> = (0..x.len()).map(|i| i as f64 * 1e-3).collect();
         let source = crate::Source::new(std::path::Path::new("x.csv"), "text", 2);
         let channels = vec![table("t", &time), table("x", x), table("F", force)];
-        let test = crate::experiment(crate::Table::new("", channels, source), &Default::default());
+        let test = crate::experiment(
+            crate::Table::new("", channels, source),
+            &crate::ReadOptions::default(),
+        );
         let all = crate::inspect(&test.unwrap())
             .unwrap()
             .diagnostics
