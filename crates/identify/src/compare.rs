@@ -249,7 +249,8 @@ impl Found<'_> {
             return Err(first.map_or(FitError::NothingTried, |f| f.error));
         }
         let mut ladder = rank(trials, noise);
-        let outer = outer(&self.bench.tests);
+        let mut outer = outer(&self.bench.tests);
+        outer.iter_mut().for_each(|k| *k %= self.bench.folds.len());
         let beyond = beyond(&self.bench.tests);
         let many = self.bench.tests.len() > 1;
         let told = self.workers.map(ladder.len(), |i| {

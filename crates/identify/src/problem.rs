@@ -298,13 +298,7 @@ pub(crate) fn starts(
     let (model, unknowns) = (objective.model, objective.unknowns);
     let first: Vec<f64> = unknowns
         .iter()
-        .map(|u| match u.place {
-            Place::Param(index) => model.values()[index],
-            place => match place.target() {
-                Some(k) => targets[k].first_value(model, u),
-                None => 0.0,
-            },
-        })
+        .map(|u| first_value(model, targets, u))
         .collect();
     if !far_off(model, unknowns, options) {
         return vec![first];
@@ -317,6 +311,16 @@ pub(crate) fn starts(
     starts.push(first);
     starts.extend(best);
     starts
+}
+
+/// The first value of an unknown.
+pub(crate) fn first_value(model: &Model, targets: &[Test], u: &Unknown) -> f64 {
+    match u.place {
+        Place::Param(index) => model.values()[index],
+        place => place
+            .target()
+            .map_or(0.0, |k| targets[k].first_value(model, u)),
+    }
 }
 
 /// Whether the guess may be far off: it is only of the right size, and not all of it was given.
