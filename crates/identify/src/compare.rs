@@ -250,7 +250,9 @@ impl Found<'_> {
         }
         let mut ladder = rank(trials, noise);
         let mut outer = outer(&self.bench.tests);
-        outer.iter_mut().for_each(|k| *k %= self.bench.folds.len());
+        for k in &mut outer {
+            *k %= self.bench.folds.len();
+        }
         let beyond = beyond(&self.bench.tests);
         let many = self.bench.tests.len() > 1;
         let told = self.workers.map(ladder.len(), |i| {
