@@ -249,7 +249,10 @@ impl Found<'_> {
             return Err(first.map_or(FitError::NothingTried, |f| f.error));
         }
         let mut ladder = rank(trials, noise);
-        let outer = outer(&self.bench.tests);
+        let mut outer = outer(&self.bench.tests);
+        for k in &mut outer {
+            *k %= self.bench.folds.len();
+        }
         let beyond = beyond(&self.bench.tests);
         let many = self.bench.tests.len() > 1;
         let told = self.workers.map(ladder.len(), |i| {

@@ -324,18 +324,23 @@ pub(crate) fn starts(
 
 /// The unknowns at the values and coefficients of a model; what belongs to a test as the test begins.
 pub(crate) fn first_values_of(model: &Model, unknowns: &[Unknown], targets: &[Test]) -> Vec<f64> {
+    let each = unknowns.iter().map(|u| first_value(model, targets, u));
+    each.collect()
+}
+
+/// The first value of an unknown.
+pub(crate) fn first_value(model: &Model, targets: &[Test], u: &Unknown) -> f64 {
     let coefficient = |param: usize, k: usize| {
         let own = model.following().iter().find(|f| f.param == param)?;
         own.coefficients.get(k).copied()
     };
-    let each = unknowns.iter().map(|u| match u.place {
+    match u.place {
         Place::Param(index) => model.values()[index],
         Place::Coefficient { param, k } => coefficient(param, k).unwrap_or_default(),
         place => place
             .target()
             .map_or(0.0, |k| targets[k].first_value(model, u)),
-    });
-    each.collect()
+    }
 }
 
 /// Whether the guess may be far off: it is only of the right size, and not all of it was given.

@@ -3,6 +3,8 @@
 use super::reduced::cycles_of;
 use crate::test::{MotionRecord, StiffnessTable, Test};
 
+/// Most refits without a part of the tests: with more tests, two or more are left out together.
+const MOST_FOLDS: usize = 9;
 /// Blocks that a single test is cut into.
 const BLOCKS: usize = 4;
 
@@ -21,18 +23,29 @@ pub(super) struct Fold {
 pub(super) fn folds(tests: &[Test]) -> Vec<Fold> {
     match tests {
         [one] => blocks(one),
-        _ => (0..tests.len()).map(|k| without(tests, k)).collect(),
+        _ => {
+            let count = tests.len().min(MOST_FOLDS);
+            (0..count).map(|b| without(tests, b, count)).collect()
+        }
     }
 }
 
-fn without(tests: &[Test], k: usize) -> Fold {
-    let each = tests.iter().enumerate();
+/// The tests without every `count`th from `b` on.
+fn without(tests: &[Test], b: usize, count: usize) -> Fold {
+    let left: Vec<Test> = tests.iter().skip(b).step_by(count).cloned().collect();
+    let names: Vec<&str> = left.iter().map(|t| t.name.as_str()).collect();
+    let name = names.join(" and ");
+    let kept = tests.iter().enumerate().map(|(i, t)| {
+        if i % count == b {
+            t.without_rows()
+        } else {
+            t.clone()
+        }
+    });
     Fold {
-        name: tests[k].name.clone(),
-        kept: each
-            .map(|(i, t)| if i == k { t.without_rows() } else { t.clone() })
-            .collect(),
-        left: vec![tests[k].clone()],
+        name,
+        kept: kept.collect(),
+        left,
     }
 }
 

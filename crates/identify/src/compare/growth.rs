@@ -8,22 +8,21 @@ use crate::fit::FitOptions;
 use crate::objective::Objective;
 use crate::objective::predict::Question;
 use crate::problem::unknown::{Place, Unknown};
-use crate::problem::{SetUp, set_up};
+use crate::problem::{SetUp, first_value, set_up};
 use crate::search::progress::Progress;
 use crate::start::variations;
 use crate::test::Test;
+use masing_diagnostic::thresholds;
 use masing_model::candidates::Block;
 use masing_model::{Features, Model, MotionKind};
 use nalgebra::{DMatrix, DVector};
 
-/// Models from which growth goes on at every level: a greedy path alone misses pairs that only pay together.
-const PARENTS: usize = 2;
 /// Blocks that are fitted of those that a score test puts first.
 const PROMISING: usize = 4;
 /// Blocks that are exchanged at every level.
 const EXCHANGED: usize = 4;
 /// Most blocks side by side.
-const MOST_BLOCKS: usize = 5;
+const MOST_BLOCKS: usize = 4;
 /// Sets of parameter values at which a block's response is compared with the residual.
 const DRAWS: usize = 12;
 /// Factor by which these values are varied around the guess.
@@ -101,13 +100,20 @@ impl Found<'_> {
         }
     }
 
-    /// The best models that were not grown from yet.
+    /// The best model, and the simplest of those that are nearly as good, which were not grown from yet: what
+    /// is added to a simple model often replaces much of what made the best one large.
     fn parents(&self, grown: &[String]) -> Vec<Trial> {
         let mut all: Vec<&Trial> = self.trials.iter().collect();
         all.sort_by(|a, b| a.left_out_rms().total_cmp(&b.left_out_rms()));
-        let new = all.into_iter().take(PARENTS + grown.len());
-        let new = new.filter(|t| !grown.contains(&t.candidate.key()));
-        new.take(PARENTS).cloned().collect()
+        let new = |t: &&&Trial| !grown.contains(&t.candidate.key());
+        let near = thresholds::TIED * self.best_error();
+        let tied = all.iter().filter(|t| t.left_out_rms() <= near).filter(new);
+        let simplest = tied.min_by_key(|t| t.parameters);
+        let best = all.iter().take(1 + grown.len()).find(new);
+        let mut out: Vec<Trial> = best.into_iter().map(|t| (*t).clone()).collect();
+        let other = simplest.filter(|s| out.iter().all(|b| b.candidate != s.candidate));
+        out.extend(other.map(|t| (*t).clone()));
+        out
     }
 
     fn neighbours(&self, parent: &Trial, blocks: &[&'static Block]) -> Vec<Next> {
@@ -164,7 +170,8 @@ impl Found<'_> {
             let SetUp {
                 model, unknowns, ..
             } = set_up(&model, &mut tests, &options, &Progress::new(None)).ok()?;
-            let first = self.bench.first(&model, &tests, &unknowns);
+            let first = unknowns.iter().map(|u| first_value(&model, &tests, u));
+            let first: Vec<f64> = first.collect();
             // The two sides of a refined block begin alike: `k[1]` and `k[2]` as `k`.
             let of = |name: &str| parent.values.iter().find(|(known, _)| known == name);
             let own = |u: &Unknown| {

@@ -6,7 +6,7 @@ use crate::error::FitError;
 use crate::fit::{FitOptions, predict_held_out};
 use crate::objective::{Objective, Residuals};
 use crate::problem::unknown::{Place, Unknown};
-use crate::problem::{SetUp, far_off, set_up, starts};
+use crate::problem::{SetUp, far_off, first_value, set_up, starts};
 use crate::search::ROUGH;
 use crate::search::optimise::{Options, Outcome, Stop, trust_region};
 use crate::search::progress::Progress;
@@ -169,17 +169,12 @@ impl Bench<'_> {
         } = set_up(&model, &mut tests, &options, &progress)?;
         let objective =
             Objective::new(&first, &tests, &unknowns, rules.clone()).watched(Some(&watch));
-        let mut begin: Vec<Vec<f64>> = known
-            .iter()
-            .map(|known| {
-                let own = unknowns.iter().zip(self.first(&first, &tests, &unknowns));
-                own.map(|(u, guess)| {
-                    let found = known.iter().find(|(name, _)| *name == u.name);
-                    found.map_or(guess, |(_, value)| *value)
-                })
-                .collect()
-            })
-            .collect();
+        let value = |known: &Known, u: &Unknown| {
+            let found = known.iter().find(|(name, _)| *name == u.name);
+            found.map_or_else(|| first_value(&first, &tests, u), |(_, value)| *value)
+        };
+        let of = |known: &Known| unknowns.iter().map(|u| value(known, u)).collect();
+        let mut begin: Vec<Vec<f64>> = known.iter().map(of).collect();
         if known.is_empty() {
             begin = starts(&objective, &tests, &options);
             if far_off(&first, &unknowns, &options) {
@@ -244,17 +239,6 @@ impl Bench<'_> {
             tests,
             unknowns,
         })
-    }
-
-    /// First values of all unknowns.
-    pub(super) fn first(&self, model: &Model, tests: &[Test], unknowns: &[Unknown]) -> Vec<f64> {
-        let each = unknowns.iter().map(|u| match u.place {
-            Place::Param(index) => model.values()[index],
-            place => place
-                .target()
-                .map_or(0.0, |k| tests[k].first_value(model, u)),
-        });
-        each.collect()
     }
 
     /// The errors on what is left out, and the solution of a fold that meets all tests better than `found`.

@@ -6,8 +6,8 @@
 
 use crate::fit::FitOptions;
 use crate::objective::Objective;
-use crate::problem::starts;
 use crate::problem::unknown::{Place, Unknown};
+use crate::problem::{first_value, starts};
 use crate::search::ROUGH;
 use crate::search::optimise::{Stop, trust_region};
 use crate::search::progress::Progress;
@@ -74,7 +74,7 @@ fn without(
     let reduced = model.with(p.clone()).ok()?;
     let first: Vec<f64> = unknowns
         .iter()
-        .map(|u| first_value(looking, tests, u))
+        .map(|u| first_value(model, tests, u))
         .collect();
     let poll = |_: &[f64], _: f64, evaluations: usize| progress.poll(&first, evaluations);
     let rules = looking.rules.among(unknowns, &others);
@@ -104,16 +104,6 @@ fn without(
     let shares = SHARES.into_iter().map(with_share);
     let beside = shares.min_by(|a, b| a.0.total_cmp(&b.0));
     Some(std::iter::once(with_share(0.0)).chain(beside).collect())
-}
-
-/// The first value of an unknown.
-fn first_value(looking: &Objective<'_>, tests: &[Test], u: &Unknown) -> f64 {
-    match u.place {
-        Place::Param(index) => looking.model.values()[index],
-        place => place
-            .target()
-            .map_or(0.0, |k| tests[k].first_value(looking.model, u)),
-    }
 }
 
 #[cfg(test)]
