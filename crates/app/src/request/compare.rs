@@ -80,7 +80,7 @@ impl CompareOptions {
         }
         let out: Vec<String> = out.into_iter().map(|m| m.trim().to_owned()).collect();
         if out.iter().any(String::is_empty) {
-            let expected = "models separated by commas, such as 'bouc-wen+dashpot,rt'";
+            let expected = "models separated by commas";
             return Err(AppError::option(
                 "--models",
                 self.models.join(","),
