@@ -78,7 +78,7 @@ fn errors_that_no_force_shows_yet_are_cut_as_well() {
         .unwrap();
     let error = largest_difference(&force, &fine(&assembly, &p, &motion));
     assert!(error < 1.5 * ACCURACY, "{error:e}");
-    // About 2600, against 6400 even ones.
+    // About 2600 are found.
     assert!(motion.steps(&numerics) < 4000);
 }
 
