@@ -12,6 +12,7 @@ use masing_identify::{
 use masing_model::{Assembly, Model, Shape};
 use masing_sim::Motion;
 use std::f64::consts::TAU;
+use std::fmt::Write as _;
 use std::path::Path;
 
 fn model(sum: &str, values: &[f64]) -> Model {
@@ -244,12 +245,12 @@ fn stepped(truth: &Model, velocity: bool) -> Tests {
     text.push_str(if velocity { ",velocity [m/s]\n" } else { "\n" });
     for i in 0..t.len() {
         let (x, f) = ((x[i] / step).round() * step, smooth.force[i]);
-        text.push_str(&format!("{:.4},{x:.6},{f:.3}", t[i]));
-        text.push_str(&if velocity {
-            format!(",{:.8}\n", v[i])
+        let speed = if velocity {
+            format!(",{:.8}", v[i])
         } else {
-            "\n".to_owned()
-        });
+            String::new()
+        };
+        writeln!(text, "{:.4},{x:.6},{f:.3}{speed}", t[i]).expect("a line");
     }
     let name = format!("masing-stepped-{velocity}-{}.csv", std::process::id());
     let path = std::env::temp_dir().join(name);

@@ -173,7 +173,7 @@ pub fn resolve(filters: &[FilterSource], undo: Option<&Undo>) -> Result<Resolved
             let force = matches!(role, Role::Force | Role::Torque);
             match (undo.is_some_and(|undo| undo.covers(role)), filter) {
                 (true, Filter::MovingAverage { samples }) => {
-                    undone.insert(0, (role.into(), samples))
+                    undone.insert(0, (role.into(), samples));
                 }
                 (true, _) => {
                     let expected = "a moving average where undo = true: what a low-pass took away lies below the noise and cannot be brought back";

@@ -80,7 +80,7 @@ pub struct TestSource {
     #[serde(skip_serializing_if = "Vec::is_empty", deserialize_with = "filters")]
     #[schemars(with = "super::filter::Written")]
     pub filter: Vec<FilterSource>,
-    /// Whether moving averages are undone: true, or a list of channels such as ["displacement"]. Default: false.
+    /// Whether moving averages are undone: true, or a list of channels. Default: false.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub undo: Option<Undo>,
     /// Stages that the measured channels were filtered and thinned out by, such as [5, 4].

@@ -42,6 +42,10 @@ pub enum InitialState {
 
 /// Nuisances of the measurement that the fit may estimate.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[allow(
+    clippy::struct_excessive_bools,
+    reason = "each is asked for on its own"
+)]
 pub struct Nuisance {
     /// A constant on the force.
     pub force_offset: bool,

@@ -138,9 +138,10 @@ fn filter(spec: &TestSpec, rig: &MotionRecord) -> Result<Option<ForceFilter>, Re
         return Ok(None);
     }
     let path = || spec.path.clone();
-    let step = match timing::spacing(rig.motion.time()) {
-        Some(Spacing::Uniform { step } | Spacing::Rounded { step, .. }) => step,
-        _ => return Err(ReadError::FilteredUneven { path: path() }),
+    let Some(Spacing::Uniform { step } | Spacing::Rounded { step, .. }) =
+        timing::spacing(rig.motion.time())
+    else {
+        return Err(ReadError::FilteredUneven { path: path() });
     };
     let samples = rig.motion.len();
     for filter in &spec.filters {
