@@ -80,10 +80,10 @@ mod tests {
         let mut values = truth.to_vec();
         values[1..7].fill(1.0);
         project(&objective, &mut values);
-        for (found, truth) in values.iter().zip(truth) {
-            // Rounding of a least-squares problem over 600 samples.
-            assert!((found - truth).abs() <= 1e-8 * truth.max(1.0), "{values:?}");
-        }
+        // Half a squared relative error, down to rounding; sliders that never slip may share their force otherwise.
+        let cost = objective.cost(&values).expect("a run");
+        assert!(cost <= 1e-16, "{cost:e}: {values:?}");
+        assert!(values[1..7].iter().all(|weight| *weight >= 0.0));
         // Best already: nothing moves.
         let before = values.clone();
         project(&objective, &mut values);
