@@ -18,7 +18,10 @@ pub fn guess(model: &Model, features: &Features) -> Vec<f64> {
     for part in parts {
         let own = part.element.law().guess(features, share);
         let params = &part.element.spec().params;
-        p.extend(own.iter().zip(params).map(|(v, q)| v.clamp(q.min, q.max)));
+        // A record without force leaves some guesses undefined.
+        let known = |v: f64, default: f64| if v.is_nan() { default } else { v };
+        let each = own.iter().zip(params);
+        p.extend(each.map(|(v, q)| known(*v, q.default).clamp(q.min, q.max)));
     }
     p.extend_from_slice(model.system_values());
     p
