@@ -52,7 +52,7 @@ mod value;
 
 pub use compare::{Budget, CompareOptions, CompareRequest};
 pub use export::{ExportRequest, Format};
-pub use filter::{FilterSource, Undo, unfiltered};
+pub use filter::{FilterSource, Undo, unfiltered, unfiltered_drive};
 pub use fit::{Choice, FitOptions, FitRequest, Held};
 pub use harmonic::HarmonicRequest;
 pub use inspect::{InitRequest, InspectRequest};

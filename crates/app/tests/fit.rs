@@ -224,6 +224,4 @@ seed = 3
         let message = bench.run("fit bad.toml").fails(2);
         assert!(message.contains(words), "{to}: {message}");
     }
-    let message = bench.run("fit triangle.csv").fails(2);
-    assert!(message.contains("--model"), "{message}");
 }

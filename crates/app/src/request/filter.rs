@@ -1,16 +1,18 @@
 //! What the channels of a test went through before they were written.
 
+use super::TestSource;
 use super::value::{OneOrMore, Value};
 use crate::error::AppError;
 use masing_data::signal::Filter;
 use masing_data::unit::{Quantity, parse_quantity};
-use masing_data::{Role, Slot};
+use masing_data::{ReadOptions, Role, Slot};
 use masing_identify::test::TestSpec;
 use schemars::JsonSchema;
 use serde::de::value::{MapAccessDeserializer, SeqAccessDeserializer};
 use serde::de::{MapAccess, SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize};
 use std::fmt;
+use std::path::Path;
 use std::str::FromStr;
 
 /// A filter of the measuring chain.
@@ -192,13 +194,23 @@ pub fn resolve(filters: &[FilterSource], undo: Option<&Undo>) -> Result<Resolved
 
 /// The test, refused where the force of a model would have to go through a filter: only `fit` and `validate` do that.
 pub fn unfiltered(spec: TestSpec) -> Result<TestSpec, AppError> {
-    match spec.filters.first() {
-        None => Ok(spec),
-        Some(_) => {
-            let expected = "undo = true (--undo) with it, or `masing fit` or `masing validate`, which send the force of a model through it";
-            Err(AppError::option("filter", spec.path.display(), expected))
-        }
+    refuse(spec.filters.is_empty(), &spec.path)?;
+    Ok(spec)
+}
+
+/// How a drive is to be read, with the same refusal; its conditions may be columns of it.
+pub fn unfiltered_drive(drive: &TestSource) -> Result<ReadOptions, AppError> {
+    let (filters, _) = drive.filtered().map_err(|wrong| *wrong.error)?;
+    refuse(filters.is_empty(), &drive.path())?;
+    drive.options().map_err(|wrong| *wrong.error)
+}
+
+fn refuse(unfiltered: bool, path: &Path) -> Result<(), AppError> {
+    let expected = "undo = true (--undo) with it, or `masing fit` or `masing validate`, which send the force of a model through it";
+    if unfiltered {
+        return Ok(());
     }
+    Err(AppError::option("filter", path.display(), expected))
 }
 
 /// Reads one filter or a list of filters.

@@ -460,7 +460,7 @@ impl TestSource {
     }
 
     /// Filters and averages to undo.
-    fn filtered(&self) -> Result<super::filter::Resolved, Misstated> {
+    pub(super) fn filtered(&self) -> Result<super::filter::Resolved, Misstated> {
         let resolved = resolve(&self.filter, self.undo.as_ref());
         let key = if self.filter.is_empty() {
             "undo"

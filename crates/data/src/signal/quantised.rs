@@ -19,6 +19,10 @@ const MOST_STEPS: f64 = 4.0;
 /// third of a step leave 0.7.
 const AGREES: f64 = 0.5;
 
+/// Share of the samples at which the number of steps from one to the next changes, at least: a triangle changes it only
+/// where it turns, rounding at least as often as the speed is no whole number of steps.
+const CHANGES: f64 = 0.1;
+
 /// Steps that are tried, for the best of them to be off by less than differences of a few steps tell.
 const TRIED: u32 = 400;
 
@@ -48,6 +52,12 @@ pub fn resolution(values: &[f64]) -> Option<f64> {
         return None;
     }
     let whole = |d: &f64| (d / step).round();
+    // A motion of one speed moves by as much from sample to sample without being rounded to it.
+    let steps: Vec<f64> = values.windows(2).map(|w| whole(&(w[1] - w[0]))).collect();
+    let changes = steps.windows(2).filter(|w| w[0] != w[1]).count();
+    if (changes as f64) < CHANGES * steps.len() as f64 {
+        return None;
+    }
     let top: f64 = few.iter().map(|d| whole(d) * d).sum();
     Some(top / few.iter().map(|d| whole(d).powi(2)).sum::<f64>())
 }
@@ -98,6 +108,11 @@ mod tests {
         assert_eq!(resolution(&channel(0.0).1), None);
         assert_eq!(resolution(&white(4000)), None);
         assert_eq!(resolution(&[1.0; 100]), None);
+        // A triangle of one speed, a little noisy.
+        let noise = white(4000);
+        let up = |i: usize| (i % 500).min(500 - i % 500) as f64;
+        let triangle: Vec<f64> = (0..4000).map(|i| up(i) + 0.05 * noise[i]).collect();
+        assert_eq!(resolution(&triangle), None);
         assert_eq!(resolution(&[]), None);
     }
 

@@ -2,7 +2,7 @@
 
 use super::{Run, Whole, conditions, driven, prescribed};
 use crate::error::AppError;
-use crate::request::{TestSource, unfiltered};
+use crate::request::{TestSource, unfiltered_drive};
 use masing_data::Cycle;
 use masing_data::unit::Quantity;
 use masing_diagnostic::{Entry, entries};
@@ -55,7 +55,7 @@ impl Response {
         asked: &Asked<'_>,
     ) -> Result<Self, AppError> {
         let path = &drive.path();
-        let options = unfiltered(drive.spec().map_err(|wrong| *wrong.error)?)?.options;
+        let options = unfiltered_drive(drive)?;
         let levels = conditions::read(model, drive)?;
         let reading::Whole {
             experiment,

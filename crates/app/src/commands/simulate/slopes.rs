@@ -2,7 +2,7 @@
 
 use super::{Asked, prescribed};
 use crate::error::AppError;
-use crate::request::{TestSource, condition, unfiltered};
+use crate::request::{TestSource, condition, unfiltered_drive};
 use masing_data::Record;
 use masing_identify::test::reading;
 use masing_model::Model;
@@ -63,8 +63,7 @@ fn prepared(
     asked: &Asked<'_>,
 ) -> Result<(Record, Motion, Numerics), AppError> {
     asked.check()?;
-    let spec = unfiltered(drive.spec().map_err(|wrong| *wrong.error)?)?;
-    let record = reading::Whole::read(&spec.path, spec.options)?.record;
+    let record = reading::Whole::read(&drive.path(), unfiltered_drive(drive)?)?.record;
     if model.system().is_some() {
         return Err(AppError::simulation(&record, SimError::Masses));
     }
