@@ -324,8 +324,9 @@ fn tangent_equals_differences() {
             let mut errors = exact.each_ref().map(|e| vec![f64::INFINITY; e.len()]);
             let missed = |errors: &[Vec<f64>; 4]| {
                 (0..4).find_map(|row| {
-                    // What moves nothing (a split that is found anew) is judged by the rounding of the output.
-                    let floor = 1e-5 * peak(outputs[row]) / scale;
+                    // What moves hardly anything (a split that is found anew, a largest stroke of a micrometre that the
+                    // first sample exceeds) is judged by the rounding of the output and of the instants of kinks.
+                    let floor = 1e-4 * peak(outputs[row]) / scale;
                     let limit = 1e-6 * peak(&exact[row]).max(floor);
                     let i = errors[row].iter().position(|error| !(*error <= limit))?;
                     Some((row, i))
