@@ -123,7 +123,6 @@ def test_errors_have_the_same_words(program: Run, examples: Path, tmp_path: Path
     np.savetxt(wrong, data * [1, 1, -1], delimiter=",", header="time,displacement,force", comments="")
     cases: list[tuple[list[object], Callable[[], object]]] = [
         (["fit", "none.csv", "--model", "rt"], lambda: masing.fit("none.csv", "rt")),
-        (["fit", triangle], lambda: masing.fit(triangle)),
         (["fit", "--model=rtt", triangle], lambda: masing.fit(triangle, "rtt")),
         (["fit", "--model=rt", "--fix=rt.none=1", triangle], lambda: masing.fit(triangle, "rt", fix={"rt.none": 1})),
         (["fit", "--model=dahl", wrong], lambda: masing.fit(wrong, "dahl")),
