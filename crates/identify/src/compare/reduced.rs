@@ -2,6 +2,7 @@
 
 use crate::test::{InitialState, MotionRecord, Test};
 use masing_data::cycles::{self, Cycle};
+use masing_data::signal::smooth;
 use masing_sim::Motion;
 
 /// Cycles of a record that a trial looks at: the first ones show what changes from cycle to cycle, later
@@ -39,6 +40,8 @@ fn smaller(rig: &MotionRecord) -> Option<MotionRecord> {
     let found = cycles_of(rig);
     let mut rig = rig.clone();
     // The acceleration comes from neighbours that are left out below.
+    let quick = quick(&rig);
+    rig.smooth_acceleration_for(&quick);
     rig.measured_acceleration = Some(rig.acceleration());
     let mut cycles = found.len();
     if rig.initial != InitialState::Periodic {
@@ -66,6 +69,17 @@ fn smaller(rig: &MotionRecord) -> Option<MotionRecord> {
     let mut out = thin.unwrap_or(rig);
     out.nuisance = nuisance;
     Some(out)
+}
+
+/// Samples on each side that a force is averaged over: twice as many as the widest smoothing of a displacement.
+const SLOW: usize = 64;
+
+/// The quick part of the force: inertia, where a mass moves along, and little of what the part does. No model is
+/// known yet that would tell the two apart.
+fn quick(rig: &MotionRecord) -> Vec<f64> {
+    let slow = smooth(rig.motion.time(), &rig.force, SLOW, 1);
+    let slow = slow.map_or_else(|_| vec![0.0; rig.force.len()], |slow| slow.values);
+    rig.force.iter().zip(slow).map(|(f, s)| f - s).collect()
 }
 
 /// Share of the amplitude within which a part stands still, and share of a record that is kept of that.
