@@ -50,9 +50,18 @@ impl Found<'_> {
         let motion = self.bench.motion;
         let simple = |b: &&&'static Block| simple(b, motion);
         let first: Vec<&'static Block> = blocks.iter().filter(simple).copied().collect();
-        self.grow_from(&first);
+        self.grow_from(&first, false);
         if !self.only_noise() {
-            self.grow_from(blocks);
+            self.grow_from(blocks, true);
+        }
+        // The rig is the same for all: what the best has beside it is tried with those that are nearly as good.
+        if let Some(best) = self.best() {
+            let added = best.candidate.added;
+            let near = thresholds::TIED * best.left_out_rms();
+            let near = self.trials.iter().filter(|t| t.left_out_rms() <= near);
+            let next = near.map(|t| (t.candidate.beside(added), vec![t.values.clone()]));
+            let next: Vec<Next> = next.collect();
+            self.try_all(next);
         }
         // What is there now may do without some of its parts.
         for parent in self.parents(&[]) {
@@ -68,14 +77,19 @@ impl Found<'_> {
         self.noise().is_some_and(|noise| best <= AT_NOISE * noise)
     }
 
-    /// Grows models from the blocks alone until nothing pays any more.
-    fn grow_from(&mut self, blocks: &[&'static Block]) {
+    fn best(&self) -> Option<&Trial> {
+        let least = |a: &&Trial, b: &&Trial| a.left_out_rms().total_cmp(&b.left_out_rms());
+        self.trials.iter().min_by(least)
+    }
+
+    /// Grows models from the blocks alone until nothing pays any more; who is patient goes on after a level that
+    /// brings nothing, once, with the next best models.
+    fn grow_from(&mut self, blocks: &[&'static Block], patient: bool) {
         let first = blocks.iter().filter_map(|b| Candidate::new(b.text).ok());
         self.try_all(first.map(|c| (c, vec![])).collect());
         let mut grown: Vec<String> = Vec::new();
         let mut best = self.best_error();
-        // After a level that brings nothing the next best models have their turn, once.
-        let mut barren = false;
+        let mut barren = !patient;
         while !self.over() && best.is_finite() && !self.only_noise() {
             let parents = self.parents(&grown);
             if parents.is_empty() {
@@ -94,25 +108,32 @@ impl Found<'_> {
                 }
                 barren = true;
             } else {
-                barren = false;
+                barren = !patient;
                 best = now;
             }
         }
     }
 
-    /// The best model, and the simplest of those that are nearly as good, which were not grown from yet: what
-    /// is added to a simple model often replaces much of what made the best one large.
+    /// The best model with each number of blocks, and the simplest of those that are nearly as good as the best,
+    /// which were not grown from yet: what is added to a simple model often replaces much of what made the best
+    /// one large.
     fn parents(&self, grown: &[String]) -> Vec<Trial> {
         let mut all: Vec<&Trial> = self.trials.iter().collect();
         all.sort_by(|a, b| a.left_out_rms().total_cmp(&b.left_out_rms()));
-        let new = |t: &&&Trial| !grown.contains(&t.candidate.key());
         let near = thresholds::TIED * self.best_error();
-        let tied = all.iter().filter(|t| t.left_out_rms() <= near).filter(new);
-        let simplest = tied.min_by_key(|t| t.parameters);
-        let best = all.iter().take(1 + grown.len()).find(new);
-        let mut out: Vec<Trial> = best.into_iter().map(|t| (*t).clone()).collect();
-        let other = simplest.filter(|s| out.iter().all(|b| b.candidate != s.candidate));
-        out.extend(other.map(|t| (*t).clone()));
+        let tied = all.iter().filter(|t| t.left_out_rms() <= near);
+        let new = |t: &&&Trial| !grown.contains(&t.candidate.key());
+        let simplest = tied.filter(new).min_by_key(|t| t.parameters);
+        let best = (1..=MOST_BLOCKS).filter_map(|count| {
+            let mut own = all.iter().filter(|t| t.candidate.terms.len() == count);
+            own.next().filter(|t| new(t))
+        });
+        let mut out: Vec<Trial> = Vec::new();
+        for trial in best.chain(simplest) {
+            if out.iter().all(|o| o.candidate != trial.candidate) {
+                out.push((*trial).clone());
+            }
+        }
         out
     }
 
@@ -120,28 +141,19 @@ impl Found<'_> {
         let mut out = Vec::new();
         let score = Residual::of(parent);
         let added = parent.candidate.added;
-        let with = |added: Added| Candidate {
-            added,
-            ..parent.candidate.clone()
+        let also = Added {
+            moving_mass: added.moving_mass || score.mass() > LEAST_GAIN,
+            force_offset: added.force_offset || score.offset() > LEAST_GAIN,
         };
-        let start = vec![parent.values.clone()];
-        if !added.moving_mass && score.mass() > LEAST_GAIN {
-            let mass = Added {
-                moving_mass: true,
-                ..added
-            };
-            out.push((with(mass), start.clone()));
+        if also != added {
+            let start = vec![parent.values.clone()];
+            out.push((parent.candidate.beside(also), start));
         }
-        if !added.force_offset && score.offset() > LEAST_GAIN {
-            let offset = Added {
-                force_offset: true,
-                ..added
-            };
-            out.push((with(offset), start.clone()));
-        }
+        // What the best has beside it belongs to the rig, and so to all that come after.
+        let rig = self.best().map_or(added, |b| b.candidate.added);
         if parent.candidate.terms.len() < MOST_BLOCKS {
             let scored = self.bench_map(blocks.len(), |i| {
-                let grown = parent.candidate.with(blocks[i])?;
+                let grown = parent.candidate.with(blocks[i])?.beside(rig);
                 let gain = score.gain(blocks[i], self.bench.seed)?;
                 (gain > LEAST_GAIN).then_some((gain, grown))
             });
@@ -153,6 +165,7 @@ impl Found<'_> {
             }
         }
         let other = parent.candidate.exchanged(blocks).into_iter();
+        let other = other.map(|c| c.beside(rig));
         let other = other.filter(|c| !self.known(c)).take(EXCHANGED);
         out.extend(other.map(|c| {
             let starts = self.grown_starts(parent, &c);
