@@ -47,6 +47,15 @@ pub(super) fn rank(trials: Vec<Trial>, noise: Option<f64>) -> Vec<Rung> {
         .iter()
         .map(|t| tied(&trials[0].left_out, &t.left_out, noise))
         .collect();
+    // One that is tied with the best may still be behind another of those that are.
+    let tied_trials = || trials.iter().zip(&ties).filter(|(_, tied)| **tied);
+    let beaten =
+        |t: &Trial| tied_trials().any(|(other, _)| everywhere(&other.left_out, &t.left_out));
+    let ties: Vec<bool> = trials
+        .iter()
+        .zip(&ties)
+        .map(|(t, tied)| *tied && !beaten(t))
+        .collect();
     let rungs = trials.into_iter().zip(ties).map(|(trial, tied)| Rung {
         trial,
         standing: if tied {
@@ -90,9 +99,7 @@ fn tied(best: &[LeftOutError], other: &[LeftOutError], noise: Option<f64>) -> bo
     }
     let n = best.len() as f64;
     let pairs = || best.iter().zip(other);
-    // Errors of two models on one part go up and down together: chance does not make one the worse everywhere.
-    let everywhere = pairs().all(|(b, o)| o.error > thresholds::WORSE_EVERYWHERE * b.error);
-    if everywhere && best.len() >= thresholds::EVERYWHERE {
+    if everywhere(best, other) {
         return false;
     }
     let differences = || pairs().map(|(b, o)| o.error.powi(2) - b.error.powi(2));
@@ -105,6 +112,17 @@ fn tied(best: &[LeftOutError], other: &[LeftOutError], noise: Option<f64>) -> bo
         return close || (paired && own <= thresholds::TIED * least);
     }
     own <= thresholds::TIED * least || (paired && own <= thresholds::TIED_AT_MOST * least)
+}
+
+/// Whether the other errs clearly more on every part. Errors of two models on one part go up and down together:
+/// chance does not make one of them the worse everywhere.
+fn everywhere(one: &[LeftOutError], other: &[LeftOutError]) -> bool {
+    let worse = |(a, b): (&LeftOutError, &LeftOutError)| {
+        b.error > thresholds::WORSE_EVERYWHERE * a.error
+    };
+    one.len() >= thresholds::EVERYWHERE
+        && one.len() == other.len()
+        && one.iter().zip(other).all(worse)
 }
 
 /// The left-out record that the model fails on by far, among the fastest and the largest: `outer` are their
