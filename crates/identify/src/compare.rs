@@ -11,6 +11,7 @@ mod growth;
 mod ladder;
 mod reduced;
 mod signs;
+mod strength;
 mod trial;
 
 pub use candidate::{Added, Candidate};
@@ -123,10 +124,17 @@ pub fn compare(
         return Err(FitError::ComparedMasses);
     }
     let signs = signs::signs(tests, options.timed);
-    let small: Vec<Test> = tests.iter().map(reduced).collect();
+    let softens = |s: &Shown| s.sign == Sign::Softening && s.present == Some(true);
+    let softens = signs.iter().any(softens);
+    let small = |t: &Test| reduced(t, if softens { 1 } else { tests.len() });
+    let held_out = held_out.iter().map(small).collect();
+    let small: Vec<Test> = tests.iter().map(small).collect();
+    let follow = strength::conditions(&small);
     let bench = Bench {
         folds: folds(&small),
-        held_out: held_out.iter().map(reduced).collect(),
+        held_out,
+        strengths: strength::strengths(&small, &follow),
+        follow,
         tests: small,
         motion: options.motion,
         seed: options.seed,
@@ -145,7 +153,7 @@ pub fn compare(
         keys: Vec::new(),
         budget: options.budget,
         spent: false,
-        softens: signs.iter().any(|s| s.sign == Sign::Softening && s.present == Some(true)),
+        softens,
     };
     if options.models.is_empty() {
         found.grow(&called_for(&signs, options.timed));

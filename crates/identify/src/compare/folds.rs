@@ -5,7 +5,7 @@ use crate::test::{MotionRecord, StiffnessTable, Test};
 use masing_diagnostic::thresholds;
 
 /// Most refits without a part of the tests: with more tests, two or more are left out together.
-const MOST_FOLDS: usize = 9;
+const MOST_FOLDS: usize = 6;
 /// Blocks that a single test is cut into.
 const BLOCKS: usize = 4;
 /// Blocks of a test that goes far beyond all others: no more, so that it does not outweigh them.

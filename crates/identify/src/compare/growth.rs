@@ -3,8 +3,7 @@
 
 use super::Found;
 use super::candidate::{Added, Candidate};
-use super::trial::{Known, Trial};
-use crate::fit::FitOptions;
+use super::trial::{Bench, Known, Trial};
 use crate::objective::Objective;
 use crate::objective::predict::Question;
 use crate::problem::unknown::{Place, Unknown};
@@ -63,11 +62,17 @@ impl Found<'_> {
             let next: Vec<Next> = next.collect();
             self.try_all(next);
         }
-        // What is there now may do without some of its parts.
+        // What is there now may do without some of its parts, or with simpler ones.
         for parent in self.parents(&[]) {
-            let fewer = parent.candidate.lessened().into_iter();
             let start = vec![parent.values.clone()];
-            self.try_all(fewer.map(|c| (c, start.clone())).collect());
+            let fewer = parent.candidate.lessened().into_iter();
+            let mut next: Vec<Next> = fewer.map(|c| (c, start.clone())).collect();
+            let other = parent.candidate.exchanged(&first).into_iter();
+            next.extend(other.map(|c| {
+                let starts = self.grown_starts(&parent, &c);
+                (c, starts)
+            }));
+            self.try_all(next);
         }
     }
 
@@ -154,7 +159,7 @@ impl Found<'_> {
         if parent.candidate.terms.len() < MOST_BLOCKS {
             let scored = self.bench_map(blocks.len(), |i| {
                 let grown = parent.candidate.with(blocks[i])?.beside(rig);
-                let gain = score.gain(blocks[i], self.bench.seed)?;
+                let gain = score.gain(blocks[i], &self.bench)?;
                 (gain > LEAST_GAIN).then_some((gain, grown))
             });
             let mut scored: Vec<(f64, Candidate)> = scored.into_iter().flatten().collect();
@@ -177,9 +182,9 @@ impl Found<'_> {
     /// The parent's solution with the new block at shares of its guess and of variations of it: the best of them.
     fn grown_starts(&self, parent: &Trial, grown: &Candidate) -> Vec<Known> {
         let starts = || -> Option<Vec<Known>> {
-            let model = grown.model(self.bench.motion).ok()?;
+            let options = self.bench.options(grown).ok()?;
             let mut tests = parent.tests.clone();
-            let options = FitOptions::default();
+            let model = self.bench.model(grown, &tests, &options).ok()?;
             let SetUp {
                 model, unknowns, ..
             } = set_up(&model, &mut tests, &options, &Progress::new(None)).ok()?;
@@ -210,6 +215,11 @@ impl Found<'_> {
                             (None, Place::Param(i)) if *fresh && null[i] != model.values()[i] => {
                                 null[i] + share * (value - null[i])
                             }
+                            // Strengths that follow are exponentials.
+                            (None, Place::Coefficient { k: 0, .. }) => {
+                                first_value(&model, &tests, u) + share.ln()
+                            }
+                            (None, Place::Coefficient { .. }) => first_value(&model, &tests, u),
                             (None, _) => *value,
                         })
                         .zip(&unknowns)
@@ -320,18 +330,23 @@ impl<'a> Residual<'a> {
     }
 
     /// The largest share that the block explains at any of its draws; none where it cannot be run.
-    fn gain(&self, block: &Block, seed: u64) -> Option<f64> {
+    fn gain(&self, block: &Block, bench: &Bench<'_>) -> Option<f64> {
         let candidate = Candidate::new(block.text).ok()?;
         let model = candidate.model(self.objective.model.motion()).ok()?;
         let loops = self.objective.tests.iter().filter_map(|t| t.features());
         let largest: Features = loops.max_by(|a, b| a.amplitude.total_cmp(&b.amplitude))?;
         let guess = crate::start::guess(&model, &largest);
         let sizes = vec![0.0; guess.len()];
-        let mut draws = variations(&guess, &sizes, SPREAD, DRAWS, seed);
+        let mut draws = variations(&guess, &sizes, SPREAD, DRAWS, bench.seed);
         draws.insert(0, guess);
+        let response = |k: usize, p: &[f64]| {
+            let mut own = self.response(k, &model, p)?;
+            own.iter_mut().for_each(|f| *f *= bench.strengths[k]);
+            Some(own)
+        };
         let shares = draws.iter().filter_map(|draw| {
             let p = within(&model, draw);
-            let column = self.column(|k| self.response(k, &model, &p))?;
+            let column = self.column(|k| response(k, &p))?;
             Some(self.share(&column))
         });
         shares.reduce(f64::max)

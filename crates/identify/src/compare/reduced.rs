@@ -8,6 +8,9 @@ use masing_sim::Motion;
 /// Cycles of a record that a trial looks at: the first ones show what changes from cycle to cycle, later
 /// ones repeat each other.
 const MOST_CYCLES: usize = 5;
+/// Cycles of all records together, where there are many, and fewest of one.
+const ALL_CYCLES: usize = 24;
+const FEWEST_CYCLES: usize = 1;
 /// Samples of a cycle: the straight lines between them miss a sine by 0.1 % of its amplitude.
 const PER_CYCLE: usize = 64;
 /// Samples of a record without cycles, and most samples of any record.
@@ -15,11 +18,12 @@ const MOST_SAMPLES: usize = 400;
 /// Accuracy of the steps: far below the errors that tell models apart.
 const ACCURACY: f64 = 1e-3;
 
-/// The test as trials see it.
-pub(super) fn reduced(test: &Test) -> Test {
+/// The test as trials see it, one of `among`.
+pub(super) fn reduced(test: &Test, among: usize) -> Test {
+    let most = (ALL_CYCLES / among.max(1)).clamp(FEWEST_CYCLES, MOST_CYCLES);
     let mut out = test.clone();
     if let Some(rig) = out.motion_record_mut() {
-        if let Some(smaller) = smaller(rig) {
+        if let Some(smaller) = smaller(rig, most) {
             *rig = smaller;
         }
         rig.accuracy = ACCURACY;
@@ -36,7 +40,7 @@ pub(super) fn cycles_of(rig: &MotionRecord) -> Vec<Cycle> {
     all.into_iter().filter(inside).collect()
 }
 
-fn smaller(rig: &MotionRecord) -> Option<MotionRecord> {
+fn smaller(rig: &MotionRecord, most: usize) -> Option<MotionRecord> {
     let found = cycles_of(rig);
     let mut rig = rig.clone();
     // The acceleration comes from neighbours that are left out below.
@@ -52,7 +56,7 @@ fn smaller(rig: &MotionRecord) -> Option<MotionRecord> {
             rig.initial = InitialState::AtRest;
             rig.window.start = found[1].start;
         }
-        let last = (first + MOST_CYCLES).min(cycles);
+        let last = (first + most).min(cycles);
         if last < cycles {
             rig.window.end = found[last - 1].end;
         }
@@ -128,7 +132,7 @@ mod tests {
         let force = (0..=n).map(|i| 100.0 * (phase(i) + 0.3).cos()).collect();
         let mut rig = MotionRecord::new(Motion::new(time, x, None).unwrap(), force);
         rig.initial = InitialState::Estimated;
-        let small = reduced(&Test::of("sine", rig));
+        let small = reduced(&Test::of("sine", rig), 1);
         let small = small.motion_record().unwrap();
         assert_eq!(small.initial, InitialState::AtRest);
         let compared = small.samples().count();
