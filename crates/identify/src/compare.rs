@@ -265,7 +265,10 @@ impl Found<'_> {
         let mut ladder = rank(trials, noise);
         let folds = &self.bench.folds;
         let fold = |k: usize| folds.iter().position(|f| f.whole.contains(&k));
-        let outer: Vec<usize> = outer(&self.bench.tests).into_iter().filter_map(fold).collect();
+        let outer: Vec<usize> = outer(&self.bench.tests)
+            .into_iter()
+            .filter_map(fold)
+            .collect();
         let beyond = beyond(&self.bench.tests);
         let told = self.workers.map(ladder.len(), |i| {
             let rung = &ladder[i];

@@ -13,8 +13,8 @@ mod told;
 pub use choice::RankedForm;
 pub use told::{CurvePoint, Followed, SingleLevel};
 
-pub(crate) use asked::{distinct, is_needed};
 pub use asked::outside;
+pub(crate) use asked::{distinct, is_needed};
 pub(crate) use told::{followed, judge};
 
 use crate::error::FitError;

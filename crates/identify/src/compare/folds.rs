@@ -182,3 +182,27 @@ pub(super) fn beyond(tests: &[Test]) -> Vec<Fold> {
         .flatten()
         .collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use masing_sim::Motion;
+    use std::f64::consts::TAU;
+
+    fn sine(amplitude: f64) -> Test {
+        let time: Vec<f64> = (0..=400).map(|i| 0.01 * f64::from(i)).collect();
+        let x: Vec<f64> = time.iter().map(|t| amplitude * (TAU * t).sin()).collect();
+        let motion = Motion::new(time, x.clone(), None).expect("a motion");
+        Test::of("sine", MotionRecord::new(motion, x))
+    }
+
+    #[test]
+    fn a_test_far_beyond_all_others_is_left_out_in_blocks() {
+        let near = folds(&[sine(1.0), sine(2.0), sine(3.0)]);
+        assert!(near.len() == 3 && near.iter().all(|f| f.whole.len() == 1));
+        let far = folds(&[sine(1.0), sine(6.0), sine(2.0)]);
+        let whole: Vec<&[usize]> = far.iter().map(|f| f.whole.as_slice()).collect();
+        assert_eq!(whole, [&[0][..], &[2], &[], &[]]);
+        assert!(far.iter().all(|f| f.kept.len() == 3));
+    }
+}

@@ -341,7 +341,9 @@ impl<'a> Residual<'a> {
         draws.insert(0, guess);
         let response = |k: usize, p: &[f64]| {
             let mut own = self.response(k, &model, p)?;
-            own.iter_mut().for_each(|f| *f *= bench.strengths[k]);
+            for force in &mut own {
+                *force *= bench.strengths[k];
+            }
             Some(own)
         };
         let shares = draws.iter().filter_map(|draw| {

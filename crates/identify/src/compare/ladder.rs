@@ -117,9 +117,8 @@ fn tied(best: &[LeftOutError], other: &[LeftOutError], noise: Option<f64>) -> bo
 /// Whether the other errs clearly more on every part. Errors of two models on one part go up and down together:
 /// chance does not make one of them the worse everywhere.
 fn everywhere(one: &[LeftOutError], other: &[LeftOutError]) -> bool {
-    let worse = |(a, b): (&LeftOutError, &LeftOutError)| {
-        b.error > thresholds::WORSE_EVERYWHERE * a.error
-    };
+    let worse =
+        |(a, b): (&LeftOutError, &LeftOutError)| b.error > thresholds::WORSE_EVERYWHERE * a.error;
     one.len() >= thresholds::EVERYWHERE
         && one.len() == other.len()
         && one.iter().zip(other).all(worse)
@@ -174,6 +173,15 @@ mod tests {
         assert!(!tied(&best, &errors(&[0.12, 0.135, 0.108]), noise));
         assert!(tied(&best, &errors(&[0.102, 0.112, 0.092]), noise));
         assert!(!tied(&[], &[], None));
+    }
+
+    #[test]
+    fn who_errs_more_everywhere_is_behind() {
+        let one = errors(&[0.13, 0.10, 0.17]);
+        assert!(everywhere(&one, &errors(&[0.17, 0.115, 0.19])));
+        assert!(!everywhere(&one, &errors(&[0.17, 0.10, 0.19])));
+        // Two parts may be chance.
+        assert!(!everywhere(&one[..2], &errors(&[0.17, 0.115])));
     }
 
     #[test]

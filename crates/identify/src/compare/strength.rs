@@ -56,9 +56,13 @@ pub(super) fn follow(model: &Model, of: &[(String, Form)]) -> Vec<(String, Follo
     for part in model.assembly().parts() {
         let own = &params[part.params.clone()];
         let forces = own.iter().any(|(_, p)| p.unit == "N");
-        let strong = |unit: &str| match forces {
-            true => unit == "N",
-            false => unit.starts_with("N/m") || unit.starts_with("N s/m") || unit.starts_with("N ("),
+        let stiff = ["N/m", "N s/m", "N ("];
+        let strong = |unit: &str| {
+            if forces {
+                unit == "N"
+            } else {
+                stiff.iter().any(|start| unit.starts_with(start))
+            }
         };
         let (names, forms): (Vec<String>, Vec<Form>) = of.iter().cloned().unzip();
         for (address, _) in own.iter().filter(|(_, p)| p.min >= 0.0 && strong(&p.unit)) {
@@ -70,4 +74,42 @@ pub(super) fn follow(model: &Model, of: &[(String, Form)]) -> Vec<(String, Follo
         }
     }
     out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::test::MotionRecord;
+    use crate::trial::model;
+    use masing_sim::Motion;
+
+    fn test(level: f64, force: f64) -> Test {
+        let time: Vec<f64> = (0..40).map(f64::from).collect();
+        let x: Vec<f64> = time.iter().map(|t| t.sin()).collect();
+        let f = x.iter().map(|x| force * x).collect();
+        let motion = Motion::new(time, x, None).expect("a motion");
+        let mut out = Test::of("sine", MotionRecord::new(motion, f));
+        out.conditions.insert("current".to_owned(), level);
+        out
+    }
+
+    #[test]
+    fn strengths_are_forces_where_there_are_some_and_follow_the_levels() {
+        let tests = [test(0.0, 1.0), test(1.0, 4.0), test(1.0, 4.0)];
+        let of = conditions(&tests);
+        assert_eq!(of, [("current".to_owned(), Form::ExpLinear)]);
+        let found = strengths(&tests, &of);
+        // By the ratio of the forces, to rounding.
+        assert!(
+            (found[0] - 0.25).abs() < 1e-12 && found[2] == 1.0,
+            "{found:?}"
+        );
+        assert!(conditions(&tests[1..]).is_empty());
+        let followed = follow(&model("series(eyring-dashpot, spring) + dashpot"), &of);
+        let addresses: Vec<&str> = followed
+            .iter()
+            .map(|(address, _)| address.as_str())
+            .collect();
+        assert_eq!(addresses, ["eyring-dashpot.f", "dashpot.c"]);
+    }
 }
