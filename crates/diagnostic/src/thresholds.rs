@@ -256,6 +256,14 @@ pub const TIED_AT_MOST: f64 = 1.5;
 /// Fewest parts left out whose differences have a useful scatter: with three, two standard errors hide half as
 /// much error again.
 pub const PAIRS: usize = 5;
+/// Ratio of errors on every part left out beyond which two models are not tied: refitted from elsewhere, a model
+/// changes by a few per cent.
+pub const WORSE_EVERYWHERE: f64 = 1.1;
+/// Parts left out that it takes for that.
+pub const EVERYWHERE: usize = 3;
+/// Amplitude of a test over that of all others beyond which they do not predict it: laws that are within 5 % of a
+/// rubber bearing up to 76 mm miss 230 mm by 10 to 30 %, and not the better ones by less.
+pub const FAR_BEYOND: f64 = 2.0;
 /// Left-out error over the noise up to which a model leaves nothing but noise, which is known to about a tenth.
 pub const LEAVES_NOISE: f64 = 1.2;
 /// Left-out error over that of a model that leaves nothing but noise up to which another is tied with it: a

@@ -11,6 +11,7 @@ mod growth;
 mod ladder;
 mod reduced;
 mod signs;
+mod strength;
 mod trial;
 
 pub use candidate::{Added, Candidate};
@@ -49,7 +50,7 @@ pub struct CompareOptions {
 }
 
 /// Candidates that are tried where nobody says how many: growth rarely goes on beyond.
-pub const BUDGET: usize = 60;
+pub const BUDGET: usize = 120;
 
 /// Who looks on.
 pub struct Watching<'a> {
@@ -106,6 +107,7 @@ struct Found<'a> {
     keys: Vec<String>,
     budget: usize,
     spent: bool,
+    softens: bool,
 }
 
 /// Tries the candidates on the tests and ranks them.
@@ -122,10 +124,17 @@ pub fn compare(
         return Err(FitError::ComparedMasses);
     }
     let signs = signs::signs(tests, options.timed);
-    let small: Vec<Test> = tests.iter().map(reduced).collect();
+    let softens = |s: &Shown| s.sign == Sign::Softening && s.present == Some(true);
+    let softens = signs.iter().any(softens);
+    let small = |t: &Test| reduced(t, if softens { 1 } else { tests.len() });
+    let held_out = held_out.iter().map(small).collect();
+    let small: Vec<Test> = tests.iter().map(small).collect();
+    let follow = strength::conditions(&small);
     let bench = Bench {
         folds: folds(&small),
-        held_out: held_out.iter().map(reduced).collect(),
+        held_out,
+        strengths: strength::strengths(&small, &follow),
+        follow,
         tests: small,
         motion: options.motion,
         seed: options.seed,
@@ -144,6 +153,7 @@ pub fn compare(
         keys: Vec::new(),
         budget: options.budget,
         spent: false,
+        softens,
     };
     if options.models.is_empty() {
         found.grow(&called_for(&signs, options.timed));
@@ -174,8 +184,12 @@ impl Found<'_> {
         self.budget == 0 || (self.watching.stop)()
     }
 
-    /// Relative noise of the tests, where it is known for all.
+    /// Relative noise of the tests, where it is known for all. Cycles that soften do not repeat: what they differ
+    /// by is no noise.
     fn noise(&self) -> Option<f64> {
+        if self.softens {
+            return None;
+        }
         let mut sum = 0.0;
         for test in &self.bench.tests {
             let rig = test.motion_record()?;
@@ -249,19 +263,20 @@ impl Found<'_> {
             return Err(first.map_or(FitError::NothingTried, |f| f.error));
         }
         let mut ladder = rank(trials, noise);
-        let mut outer = outer(&self.bench.tests);
-        for k in &mut outer {
-            *k %= self.bench.folds.len();
-        }
+        let folds = &self.bench.folds;
+        let fold = |k: usize| folds.iter().position(|f| f.whole.contains(&k));
+        let outer: Vec<usize> = outer(&self.bench.tests)
+            .into_iter()
+            .filter_map(fold)
+            .collect();
         let beyond = beyond(&self.bench.tests);
-        let many = self.bench.tests.len() > 1;
         let told = self.workers.map(ladder.len(), |i| {
             let rung = &ladder[i];
             if rung.standing != Standing::Tied || stopped {
                 return None;
             }
             let trial = &rung.trial;
-            let outermost = outermost(&trial.left_out, &outer).filter(|_| many);
+            let outermost = outermost(&trial.left_out, &outer);
             outermost.or_else(|| {
                 beyond.iter().find_map(|fold| {
                     let objective = trial.objective();
@@ -284,7 +299,7 @@ impl Found<'_> {
             ladder,
             failed: self.failed,
             signs,
-            folds: self.bench.folds.iter().map(|f| f.name.clone()).collect(),
+            folds: folds.iter().map(|f| f.name.clone()).collect(),
             noise,
             stopped,
             spent: self.spent,

@@ -13,8 +13,8 @@ mod told;
 pub use choice::RankedForm;
 pub use told::{CurvePoint, Followed, SingleLevel};
 
-pub(crate) use asked::is_needed;
 pub use asked::outside;
+pub(crate) use asked::{distinct, is_needed};
 pub(crate) use told::{followed, judge};
 
 use crate::error::FitError;
@@ -123,6 +123,48 @@ pub(crate) fn plan(
         return Err(FitError::NoStart);
     }
     Ok(Some(Plan { starts, ranked }))
+}
+
+/// The model at its guess, with parameters that follow as the tests' strengths do.
+pub(crate) fn by_strength(
+    model: &Model,
+    fitted: &[Test],
+    options: &FitOptions,
+    strengths: &[f64],
+) -> Result<Model, FitError> {
+    let asked = asked::read(model, fitted, options)?;
+    let conditions = asked::conditions(model, fitted, &asked)?;
+    let groups = Group::all(fitted, &conditions);
+    let loops = fitted.iter().zip(strengths);
+    let loops = loops.filter_map(|(t, strength)| Some((t.features()?, strength)));
+    // The guess is that of the strongest tests.
+    let strongest = loops.max_by(|(a, one), (b, other)| {
+        let by_strength = one.total_cmp(other);
+        by_strength.then_with(|| a.amplitude.total_cmp(&b.amplitude))
+    });
+    let (features, _) = strongest.ok_or(FitError::NoStart)?;
+    let params = model.params().into_iter();
+    let values: Vec<f64> = params
+        .zip(crate::start::guess(model, &features))
+        .map(|((_, p), value)| value.clamp(p.min, p.max))
+        .collect();
+    let law = |own: &Asked| {
+        let forms = own.forms.clone().unwrap_or_default();
+        let law = Following {
+            param: own.param,
+            of: own.of.iter().cloned().zip(forms).collect(),
+            coefficients: Vec::new(),
+        };
+        let points = groups.iter().map(|g| {
+            let strength = strengths[g.tests[0]];
+            (&g.levels, strength * values[own.param])
+        });
+        let points: Vec<regression::Point<'_>> = points.collect();
+        regression::within_range(&law, &points, &own.range)
+    };
+    let laws: Option<Vec<Following>> = asked.iter().map(law).collect();
+    let model = model.with(values.clone())?;
+    Ok(model.follow(conditions, laws.ok_or(FitError::NoStart)?)?)
 }
 
 /// A model found without following, and its followed parameters level by level.

@@ -387,7 +387,12 @@ fn varied(objective: &Objective<'_>, first: &[f64], seed: u64) -> Vec<Vec<f64>> 
         .take_while(|(k, _)| !objective.stopped(first, *k))
         .map(|(_, mut v)| {
             for ((value, u), first) in v.iter_mut().zip(unknowns).zip(first) {
-                let known = matches!(u.place, Place::Param(i) if of_matrix(i));
+                // Coefficients are exponents and slopes, which no factor varies.
+                let known = match u.place {
+                    Place::Param(i) => of_matrix(i),
+                    Place::Coefficient { .. } => true,
+                    _ => false,
+                };
                 *value = if known { *first } else { *value }.clamp(u.min, u.max);
             }
             (objective.cost(&v).unwrap_or(f64::INFINITY), v)

@@ -135,14 +135,16 @@ fn the_friction_damper_has_a_gap_and_a_slider() {
     let begun = std::time::Instant::now();
     let found = compared(&records("friction-damper", &names, None), 60, 2);
     print(&found, begun.elapsed().as_secs_f64());
-    let chosen = found.chosen().expect("a choice").trial.candidate.text();
+    let trial = &found.chosen().expect("a choice").trial;
+    let chosen = trial.candidate.text();
     assert!(
         chosen.contains("gap") && chosen.contains("slider"),
         "{chosen}"
     );
-    // The best predicts to 14.4 %; the simplest that is tied with it, which is chosen, to 17.1 %.
-    let best = found.ladder[0].trial.left_out_rms();
-    assert!(best < 0.15, "{best}");
+    // 9.7 % fitted and 14.8 % left out; the grips make up a tenth of the force.
+    assert!(trial.candidate.added.moving_mass);
+    assert!(trial.fitted() < 0.115, "{}", trial.fitted());
+    assert!(trial.left_out_rms() < 0.155, "{}", trial.left_out_rms());
 }
 
 /// All sines of the damper at one current.

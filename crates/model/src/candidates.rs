@@ -97,6 +97,19 @@ pub const BLOCKS: &[Block] = &[
     block("spring", Family::Elastic, None),
     block("polynomial-spring[powers=1,3]", Family::Elastic, None).refining("spring"),
     block("polynomial-spring[powers=3,5]", Family::Elastic, None),
+    block("softening(spring)", Family::Elastic, Some(Sign::Softening)).refining("spring"),
+    block(
+        "softening[cycles=1](spring)",
+        Family::Elastic,
+        Some(Sign::Softening),
+    )
+    .refining("softening(spring)"),
+    block(
+        "softening[cycles=1](polynomial-spring[powers=1,3])",
+        Family::Elastic,
+        Some(Sign::Softening),
+    )
+    .refining("softening[cycles=1](spring)"),
     block("gap", Family::Elastic, Some(Sign::Gap)),
     block("dashpot", Family::Viscous, Some(Sign::Rate)),
     block("power-dashpot", Family::Viscous, Some(Sign::Rate)).refining("dashpot"),
@@ -125,6 +138,17 @@ pub const BLOCKS: &[Block] = &[
     .refining("bouc-wen"),
     block("sts[cells=8]", Family::Friction, Some(Sign::Hysteresis)),
     block("iwan", Family::Friction, Some(Sign::Hysteresis)),
+    block(
+        "iwan[spread=8, growing=1]",
+        Family::Friction,
+        Some(Sign::Hysteresis),
+    ),
+    block(
+        "softening[strokes=0, cycles=1](iwan[spread=8, growing=1])",
+        Family::Friction,
+        Some(Sign::Softening),
+    )
+    .refining("iwan[spread=8, growing=1]"),
     block("rt[cells=6]", Family::Relaxing, Some(Sign::Rate)),
     block("lugre", Family::Friction, Some(Sign::Rate)),
     repeated(

@@ -89,11 +89,25 @@ impl FitRequest {
         if let Some(chosen) = compared.found.chosen() {
             let trial = &chosen.trial;
             self.model = Some(ModelSource::Named(trial.candidate.text()));
-            let values = trial.model.params().into_iter().zip(trial.model.values());
+            let params = trial.model.params();
+            let following = trial.model.following();
+            let values = params.iter().zip(trial.model.values()).enumerate();
             self.options.start = values
-                .map(|((address, _), value)| Assignment {
-                    address,
+                .filter(|(i, _)| following.iter().all(|f| f.param != *i))
+                .map(|(_, ((address, _), value))| Assignment {
+                    address: address.clone(),
                     value: Value::Number(*value),
+                })
+                .collect();
+            self.options.follow = following
+                .iter()
+                .map(|own| {
+                    let forms = own
+                        .of
+                        .iter()
+                        .map(|(name, form)| format!("{name}:{}", form.name()));
+                    let forms: Vec<String> = forms.collect();
+                    format!("{}={}", params[own.param].0, forms.join("*"))
                 })
                 .collect();
             for test in &mut self.tests {

@@ -80,6 +80,18 @@ impl Candidate {
         Ok(Model::with_defaults(assembly, None)?)
     }
 
+    /// The candidate with more beside it.
+    pub(super) fn beside(&self, more: Added) -> Self {
+        let added = Added {
+            moving_mass: self.added.moving_mass || more.moving_mass,
+            force_offset: self.added.force_offset || more.force_offset,
+        };
+        Self {
+            added,
+            ..self.clone()
+        }
+    }
+
     fn holds(&self, block: &Block) -> bool {
         self.terms.iter().any(|term| term.to_string() == block.text)
     }

@@ -1,12 +1,15 @@
-//! What is left out: every test once, or blocks of cycles where there is only one test.
+//! What is left out: every test once, or blocks of cycles where the other tests say nothing about one.
 
 use super::reduced::cycles_of;
 use crate::test::{MotionRecord, StiffnessTable, Test};
+use masing_diagnostic::thresholds;
 
 /// Most refits without a part of the tests: with more tests, two or more are left out together.
-const MOST_FOLDS: usize = 9;
+const MOST_FOLDS: usize = 6;
 /// Blocks that a single test is cut into.
 const BLOCKS: usize = 4;
+/// Blocks of a test that goes far beyond all others: no more, so that it does not outweigh them.
+const FAR_BLOCKS: usize = 2;
 
 /// Tests without a part of them, and that part.
 #[derive(Clone, Debug)]
@@ -17,17 +20,45 @@ pub(super) struct Fold {
     pub kept: Vec<Test>,
     /// What is predicted.
     pub left: Vec<Test>,
+    /// Which tests are left out as a whole.
+    pub whole: Vec<usize>,
 }
 
 /// Every test left out once; with one test, blocks of it. Empty where it cannot be cut.
+///
+/// A test that goes far beyond all others stays: without it the others would have to say what the part does
+/// where none of them was. Blocks of its cycles are left out instead.
 pub(super) fn folds(tests: &[Test]) -> Vec<Fold> {
-    match tests {
-        [one] => blocks(one),
-        _ => {
-            let count = tests.len().min(MOST_FOLDS);
-            (0..count).map(|b| without(tests, b, count)).collect()
-        }
+    if let [one] = tests {
+        return blocks(one, BLOCKS);
     }
+    let count = tests.len().min(MOST_FOLDS);
+    let each = (0..count).map(|b| without(tests, b, count));
+    let Some(far) = far_beyond(tests).filter(|_| count == tests.len() && count > 2) else {
+        return each.collect();
+    };
+    let own = blocks(&tests[far], FAR_BLOCKS).into_iter().map(|mut fold| {
+        let mut kept = tests.to_vec();
+        kept.splice(far..=far, fold.kept);
+        fold.kept = kept;
+        fold
+    });
+    let own: Vec<Fold> = own.collect();
+    let replaced = !own.is_empty();
+    let others = each.filter(|f| !replaced || !f.whole.contains(&far));
+    others.chain(own).collect()
+}
+
+/// The test that goes far beyond all others, if one does.
+fn far_beyond(tests: &[Test]) -> Option<usize> {
+    let sizes = tests.iter().enumerate();
+    let sizes = sizes.map(|(k, t)| Some((k, t.motion_record()?.amplitude())));
+    let mut sizes = sizes.collect::<Option<Vec<_>>>()?;
+    sizes.sort_by(|a, b| b.1.total_cmp(&a.1));
+    let [(first, size), (_, next), ..] = sizes[..] else {
+        return None;
+    };
+    (size > thresholds::FAR_BEYOND * next).then_some(first)
 }
 
 /// The tests without every `count`th from `b` on.
@@ -46,19 +77,21 @@ fn without(tests: &[Test], b: usize, count: usize) -> Fold {
         name,
         kept: kept.collect(),
         left,
+        whole: (b..tests.len()).step_by(count).collect(),
     }
 }
 
-fn blocks(test: &Test) -> Vec<Fold> {
+/// So many blocks of a test, or as many as it has.
+fn blocks(test: &Test, most: usize) -> Vec<Fold> {
     if let Some(table) = test.stiffness_table() {
-        return of_table(test, table);
+        return of_table(test, table, most);
     }
     let Some(rig) = test.motion_record() else {
         return vec![];
     };
     let cycles = cycles_of(rig);
     let starts: Vec<usize> = cycles.iter().map(|c| c.start).collect();
-    let count = starts.len().min(BLOCKS);
+    let count = starts.len().min(most);
     if count < 2 {
         return vec![];
     }
@@ -74,14 +107,15 @@ fn blocks(test: &Test) -> Vec<Fold> {
             name: format!("block {} of {count} of {}", b + 1, test.name),
             kept: vec![only(test, |i, _| !block.contains(&i))],
             left: vec![only(test, |i, _| block.contains(&i))],
+            whole: vec![],
         }
     };
     (0..count).map(fold).collect()
 }
 
-fn of_table(test: &Test, table: &StiffnessTable) -> Vec<Fold> {
+fn of_table(test: &Test, table: &StiffnessTable, most: usize) -> Vec<Fold> {
     let n = table.points.len();
-    let count = n.min(BLOCKS);
+    let count = n.min(most);
     if count < 2 {
         return vec![];
     }
@@ -98,6 +132,7 @@ fn of_table(test: &Test, table: &StiffnessTable) -> Vec<Fold> {
         name: format!("part {} of {count} of {}", b + 1, test.name),
         kept: vec![part(&|i| i % count != b)],
         left: vec![part(&|i| i % count == b)],
+        whole: vec![],
     };
     (0..count).map(fold).collect()
 }
@@ -139,10 +174,35 @@ pub(super) fn beyond(tests: &[Test]) -> Vec<Fold> {
             name: name.to_owned(),
             kept,
             left,
+            whole: vec![],
         })
     };
     [make("fast samples", &fast), make("far samples", &far)]
         .into_iter()
         .flatten()
         .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use masing_sim::Motion;
+    use std::f64::consts::TAU;
+
+    fn sine(amplitude: f64) -> Test {
+        let time: Vec<f64> = (0..=400).map(|i| 0.01 * f64::from(i)).collect();
+        let x: Vec<f64> = time.iter().map(|t| amplitude * (TAU * t).sin()).collect();
+        let motion = Motion::new(time, x.clone(), None).expect("a motion");
+        Test::of("sine", MotionRecord::new(motion, x))
+    }
+
+    #[test]
+    fn a_test_far_beyond_all_others_is_left_out_in_blocks() {
+        let near = folds(&[sine(1.0), sine(2.0), sine(3.0)]);
+        assert!(near.len() == 3 && near.iter().all(|f| f.whole.len() == 1));
+        let far = folds(&[sine(1.0), sine(6.0), sine(2.0)]);
+        let whole: Vec<&[usize]> = far.iter().map(|f| f.whole.as_slice()).collect();
+        assert_eq!(whole, [&[0][..], &[2], &[], &[]]);
+        assert!(far.iter().all(|f| f.kept.len() == 3));
+    }
 }

@@ -3,8 +3,7 @@
 
 use super::Found;
 use super::candidate::{Added, Candidate};
-use super::trial::{Known, Trial};
-use crate::fit::FitOptions;
+use super::trial::{Bench, Known, Trial};
 use crate::objective::Objective;
 use crate::objective::predict::Question;
 use crate::problem::unknown::{Place, Unknown};
@@ -50,15 +49,30 @@ impl Found<'_> {
         let motion = self.bench.motion;
         let simple = |b: &&&'static Block| simple(b, motion);
         let first: Vec<&'static Block> = blocks.iter().filter(simple).copied().collect();
-        self.grow_from(&first);
+        self.grow_from(&first, false);
         if !self.only_noise() {
-            self.grow_from(blocks);
+            self.grow_from(blocks, true);
         }
-        // What is there now may do without some of its parts.
+        // The rig is the same for all: what the best has beside it is tried with those that are nearly as good.
+        if let Some(best) = self.best() {
+            let added = best.candidate.added;
+            let near = thresholds::TIED * best.left_out_rms();
+            let near = self.trials.iter().filter(|t| t.left_out_rms() <= near);
+            let next = near.map(|t| (t.candidate.beside(added), vec![t.values.clone()]));
+            let next: Vec<Next> = next.collect();
+            self.try_all(next);
+        }
+        // What is there now may do without some of its parts, or with simpler ones.
         for parent in self.parents(&[]) {
-            let fewer = parent.candidate.lessened().into_iter();
             let start = vec![parent.values.clone()];
-            self.try_all(fewer.map(|c| (c, start.clone())).collect());
+            let fewer = parent.candidate.lessened().into_iter();
+            let mut next: Vec<Next> = fewer.map(|c| (c, start.clone())).collect();
+            let other = parent.candidate.exchanged(&first).into_iter();
+            next.extend(other.map(|c| {
+                let starts = self.grown_starts(&parent, &c);
+                (c, starts)
+            }));
+            self.try_all(next);
         }
     }
 
@@ -68,14 +82,19 @@ impl Found<'_> {
         self.noise().is_some_and(|noise| best <= AT_NOISE * noise)
     }
 
-    /// Grows models from the blocks alone until nothing pays any more.
-    fn grow_from(&mut self, blocks: &[&'static Block]) {
+    fn best(&self) -> Option<&Trial> {
+        let least = |a: &&Trial, b: &&Trial| a.left_out_rms().total_cmp(&b.left_out_rms());
+        self.trials.iter().min_by(least)
+    }
+
+    /// Grows models from the blocks alone until nothing pays any more; who is patient goes on after a level that
+    /// brings nothing, once, with the next best models.
+    fn grow_from(&mut self, blocks: &[&'static Block], patient: bool) {
         let first = blocks.iter().filter_map(|b| Candidate::new(b.text).ok());
         self.try_all(first.map(|c| (c, vec![])).collect());
         let mut grown: Vec<String> = Vec::new();
         let mut best = self.best_error();
-        // After a level that brings nothing the next best models have their turn, once.
-        let mut barren = false;
+        let mut barren = !patient;
         while !self.over() && best.is_finite() && !self.only_noise() {
             let parents = self.parents(&grown);
             if parents.is_empty() {
@@ -94,25 +113,32 @@ impl Found<'_> {
                 }
                 barren = true;
             } else {
-                barren = false;
+                barren = !patient;
                 best = now;
             }
         }
     }
 
-    /// The best model, and the simplest of those that are nearly as good, which were not grown from yet: what
-    /// is added to a simple model often replaces much of what made the best one large.
+    /// The best model with each number of blocks, and the simplest of those that are nearly as good as the best,
+    /// which were not grown from yet: what is added to a simple model often replaces much of what made the best
+    /// one large.
     fn parents(&self, grown: &[String]) -> Vec<Trial> {
         let mut all: Vec<&Trial> = self.trials.iter().collect();
         all.sort_by(|a, b| a.left_out_rms().total_cmp(&b.left_out_rms()));
-        let new = |t: &&&Trial| !grown.contains(&t.candidate.key());
         let near = thresholds::TIED * self.best_error();
-        let tied = all.iter().filter(|t| t.left_out_rms() <= near).filter(new);
-        let simplest = tied.min_by_key(|t| t.parameters);
-        let best = all.iter().take(1 + grown.len()).find(new);
-        let mut out: Vec<Trial> = best.into_iter().map(|t| (*t).clone()).collect();
-        let other = simplest.filter(|s| out.iter().all(|b| b.candidate != s.candidate));
-        out.extend(other.map(|t| (*t).clone()));
+        let tied = all.iter().filter(|t| t.left_out_rms() <= near);
+        let new = |t: &&&Trial| !grown.contains(&t.candidate.key());
+        let simplest = tied.filter(new).min_by_key(|t| t.parameters);
+        let best = (1..=MOST_BLOCKS).filter_map(|count| {
+            let mut own = all.iter().filter(|t| t.candidate.terms.len() == count);
+            own.next().filter(|t| new(t))
+        });
+        let mut out: Vec<Trial> = Vec::new();
+        for trial in best.chain(simplest) {
+            if out.iter().all(|o| o.candidate != trial.candidate) {
+                out.push((*trial).clone());
+            }
+        }
         out
     }
 
@@ -120,29 +146,20 @@ impl Found<'_> {
         let mut out = Vec::new();
         let score = Residual::of(parent);
         let added = parent.candidate.added;
-        let with = |added: Added| Candidate {
-            added,
-            ..parent.candidate.clone()
+        let also = Added {
+            moving_mass: added.moving_mass || score.mass() > LEAST_GAIN,
+            force_offset: added.force_offset || score.offset() > LEAST_GAIN,
         };
-        let start = vec![parent.values.clone()];
-        if !added.moving_mass && score.mass() > LEAST_GAIN {
-            let mass = Added {
-                moving_mass: true,
-                ..added
-            };
-            out.push((with(mass), start.clone()));
+        if also != added {
+            let start = vec![parent.values.clone()];
+            out.push((parent.candidate.beside(also), start));
         }
-        if !added.force_offset && score.offset() > LEAST_GAIN {
-            let offset = Added {
-                force_offset: true,
-                ..added
-            };
-            out.push((with(offset), start.clone()));
-        }
+        // What the best has beside it belongs to the rig, and so to all that come after.
+        let rig = self.best().map_or(added, |b| b.candidate.added);
         if parent.candidate.terms.len() < MOST_BLOCKS {
             let scored = self.bench_map(blocks.len(), |i| {
-                let grown = parent.candidate.with(blocks[i])?;
-                let gain = score.gain(blocks[i], self.bench.seed)?;
+                let grown = parent.candidate.with(blocks[i])?.beside(rig);
+                let gain = score.gain(blocks[i], &self.bench)?;
                 (gain > LEAST_GAIN).then_some((gain, grown))
             });
             let mut scored: Vec<(f64, Candidate)> = scored.into_iter().flatten().collect();
@@ -153,6 +170,7 @@ impl Found<'_> {
             }
         }
         let other = parent.candidate.exchanged(blocks).into_iter();
+        let other = other.map(|c| c.beside(rig));
         let other = other.filter(|c| !self.known(c)).take(EXCHANGED);
         out.extend(other.map(|c| {
             let starts = self.grown_starts(parent, &c);
@@ -164,9 +182,9 @@ impl Found<'_> {
     /// The parent's solution with the new block at shares of its guess and of variations of it: the best of them.
     fn grown_starts(&self, parent: &Trial, grown: &Candidate) -> Vec<Known> {
         let starts = || -> Option<Vec<Known>> {
-            let model = grown.model(self.bench.motion).ok()?;
+            let options = self.bench.options(grown).ok()?;
             let mut tests = parent.tests.clone();
-            let options = FitOptions::default();
+            let model = self.bench.model(grown, &tests, &options).ok()?;
             let SetUp {
                 model, unknowns, ..
             } = set_up(&model, &mut tests, &options, &Progress::new(None)).ok()?;
@@ -197,6 +215,11 @@ impl Found<'_> {
                             (None, Place::Param(i)) if *fresh && null[i] != model.values()[i] => {
                                 null[i] + share * (value - null[i])
                             }
+                            // Strengths that follow are exponentials.
+                            (None, Place::Coefficient { k: 0, .. }) => {
+                                first_value(&model, &tests, u) + share.ln()
+                            }
+                            (None, Place::Coefficient { .. }) => first_value(&model, &tests, u),
                             (None, _) => *value,
                         })
                         .zip(&unknowns)
@@ -307,18 +330,25 @@ impl<'a> Residual<'a> {
     }
 
     /// The largest share that the block explains at any of its draws; none where it cannot be run.
-    fn gain(&self, block: &Block, seed: u64) -> Option<f64> {
+    fn gain(&self, block: &Block, bench: &Bench<'_>) -> Option<f64> {
         let candidate = Candidate::new(block.text).ok()?;
         let model = candidate.model(self.objective.model.motion()).ok()?;
         let loops = self.objective.tests.iter().filter_map(|t| t.features());
         let largest: Features = loops.max_by(|a, b| a.amplitude.total_cmp(&b.amplitude))?;
         let guess = crate::start::guess(&model, &largest);
         let sizes = vec![0.0; guess.len()];
-        let mut draws = variations(&guess, &sizes, SPREAD, DRAWS, seed);
+        let mut draws = variations(&guess, &sizes, SPREAD, DRAWS, bench.seed);
         draws.insert(0, guess);
+        let response = |k: usize, p: &[f64]| {
+            let mut own = self.response(k, &model, p)?;
+            for force in &mut own {
+                *force *= bench.strengths[k];
+            }
+            Some(own)
+        };
         let shares = draws.iter().filter_map(|draw| {
             let p = within(&model, draw);
-            let column = self.column(|k| self.response(k, &model, &p))?;
+            let column = self.column(|k| response(k, &p))?;
             Some(self.share(&column))
         });
         shares.reduce(f64::max)

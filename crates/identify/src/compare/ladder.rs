@@ -47,6 +47,15 @@ pub(super) fn rank(trials: Vec<Trial>, noise: Option<f64>) -> Vec<Rung> {
         .iter()
         .map(|t| tied(&trials[0].left_out, &t.left_out, noise))
         .collect();
+    // One that is tied with the best may still be behind another of those that are.
+    let tied_trials = || trials.iter().zip(&ties).filter(|(_, tied)| **tied);
+    let beaten =
+        |t: &Trial| tied_trials().any(|(other, _)| everywhere(&other.left_out, &t.left_out));
+    let ties: Vec<bool> = trials
+        .iter()
+        .zip(&ties)
+        .map(|(t, tied)| *tied && !beaten(t))
+        .collect();
     let rungs = trials.into_iter().zip(ties).map(|(trial, tied)| Rung {
         trial,
         standing: if tied {
@@ -59,16 +68,19 @@ pub(super) fn rank(trials: Vec<Trial>, noise: Option<f64>) -> Vec<Rung> {
     rungs.collect()
 }
 
-/// Chooses the simplest of the tied models that do not explode; of all tied ones where all do.
+/// Chooses the simplest of the tied models: of those that neither explode nor could give energy, of those that do
+/// not explode, of all, whichever there are.
 pub(super) fn choose(rungs: &mut [Rung]) {
-    let simplest = |sound: bool| {
+    let simplest = |fit: &dyn Fn(&Rung) -> bool| {
         let tied = rungs.iter().enumerate();
-        let tied = tied.filter(|(_, r)| r.standing == Standing::Tied);
-        tied.filter(|(_, r)| !sound || (r.explodes.is_none() && r.trial.non_passive.is_none()))
-            .min_by_key(|(i, r)| (r.trial.parameters, r.trial.candidate.terms.len(), *i))
+        let tied = tied.filter(|(_, r)| r.standing == Standing::Tied && fit(r));
+        tied.min_by_key(|(i, r)| (r.trial.parameters, r.trial.candidate.terms.len(), *i))
             .map(|(i, _)| i)
     };
-    if let Some(i) = simplest(true).or_else(|| simplest(false)) {
+    let holds = |r: &Rung| r.explodes.is_none();
+    let sound = |r: &Rung| holds(r) && r.trial.non_passive.is_none();
+    let chosen = simplest(&sound).or_else(|| simplest(&holds));
+    if let Some(i) = chosen.or_else(|| simplest(&|_| true)) {
         rungs[i].standing = Standing::Chosen;
     }
 }
@@ -87,6 +99,9 @@ fn tied(best: &[LeftOutError], other: &[LeftOutError], noise: Option<f64>) -> bo
     }
     let n = best.len() as f64;
     let pairs = || best.iter().zip(other);
+    if everywhere(best, other) {
+        return false;
+    }
     let differences = || pairs().map(|(b, o)| o.error.powi(2) - b.error.powi(2));
     let middle = differences().sum::<f64>() / n;
     let scatter = differences().map(|d| (d - middle).powi(2)).sum::<f64>() / (n - 1.0).max(1.0);
@@ -97,6 +112,16 @@ fn tied(best: &[LeftOutError], other: &[LeftOutError], noise: Option<f64>) -> bo
         return close || (paired && own <= thresholds::TIED * least);
     }
     own <= thresholds::TIED * least || (paired && own <= thresholds::TIED_AT_MOST * least)
+}
+
+/// Whether the other errs clearly more on every part. Errors of two models on one part go up and down together:
+/// chance does not make one of them the worse everywhere.
+fn everywhere(one: &[LeftOutError], other: &[LeftOutError]) -> bool {
+    let worse =
+        |(a, b): (&LeftOutError, &LeftOutError)| b.error > thresholds::WORSE_EVERYWHERE * a.error;
+    one.len() >= thresholds::EVERYWHERE
+        && one.len() == other.len()
+        && one.iter().zip(other).all(worse)
 }
 
 /// The left-out record that the model fails on by far, among the fastest and the largest: `outer` are their
@@ -132,7 +157,9 @@ mod tests {
     #[test]
     fn ties_need_scatter_or_closeness() {
         let best = errors(&[0.10, 0.11, 0.09]);
-        assert!(tied(&best, &errors(&[0.12, 0.13, 0.11]), None));
+        assert!(tied(&best, &errors(&[0.12, 0.13, 0.095]), None));
+        // A fifth more is a difference where it is so on every part.
+        assert!(!tied(&best, &errors(&[0.12, 0.13, 0.11]), None));
         // Half as much again, every time.
         assert!(!tied(&best, &errors(&[0.15, 0.165, 0.135]), None));
         // Worse on one test only: of many, that may be chance; of three, it counts.
@@ -146,6 +173,15 @@ mod tests {
         assert!(!tied(&best, &errors(&[0.12, 0.135, 0.108]), noise));
         assert!(tied(&best, &errors(&[0.102, 0.112, 0.092]), noise));
         assert!(!tied(&[], &[], None));
+    }
+
+    #[test]
+    fn who_errs_more_everywhere_is_behind() {
+        let one = errors(&[0.13, 0.10, 0.17]);
+        assert!(everywhere(&one, &errors(&[0.17, 0.115, 0.19])));
+        assert!(!everywhere(&one, &errors(&[0.17, 0.10, 0.19])));
+        // Two parts may be chance.
+        assert!(!everywhere(&one[..2], &errors(&[0.17, 0.115])));
     }
 
     #[test]

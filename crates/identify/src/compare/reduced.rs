@@ -2,11 +2,15 @@
 
 use crate::test::{InitialState, MotionRecord, Test};
 use masing_data::cycles::{self, Cycle};
+use masing_data::signal::smooth;
 use masing_sim::Motion;
 
 /// Cycles of a record that a trial looks at: the first ones show what changes from cycle to cycle, later
 /// ones repeat each other.
 const MOST_CYCLES: usize = 5;
+/// Cycles of all records together, where there are many, and fewest of one.
+const ALL_CYCLES: usize = 24;
+const FEWEST_CYCLES: usize = 1;
 /// Samples of a cycle: the straight lines between them miss a sine by 0.1 % of its amplitude.
 const PER_CYCLE: usize = 64;
 /// Samples of a record without cycles, and most samples of any record.
@@ -14,11 +18,12 @@ const MOST_SAMPLES: usize = 400;
 /// Accuracy of the steps: far below the errors that tell models apart.
 const ACCURACY: f64 = 1e-3;
 
-/// The test as trials see it.
-pub(super) fn reduced(test: &Test) -> Test {
+/// The test as trials see it, one of `among`.
+pub(super) fn reduced(test: &Test, among: usize) -> Test {
+    let most = (ALL_CYCLES / among.max(1)).clamp(FEWEST_CYCLES, MOST_CYCLES);
     let mut out = test.clone();
     if let Some(rig) = out.motion_record_mut() {
-        if let Some(smaller) = smaller(rig) {
+        if let Some(smaller) = smaller(rig, most) {
             *rig = smaller;
         }
         rig.accuracy = ACCURACY;
@@ -35,10 +40,12 @@ pub(super) fn cycles_of(rig: &MotionRecord) -> Vec<Cycle> {
     all.into_iter().filter(inside).collect()
 }
 
-fn smaller(rig: &MotionRecord) -> Option<MotionRecord> {
+fn smaller(rig: &MotionRecord, most: usize) -> Option<MotionRecord> {
     let found = cycles_of(rig);
     let mut rig = rig.clone();
     // The acceleration comes from neighbours that are left out below.
+    let quick = quick(&rig);
+    rig.smooth_acceleration_for(&quick);
     rig.measured_acceleration = Some(rig.acceleration());
     let mut cycles = found.len();
     if rig.initial != InitialState::Periodic {
@@ -49,7 +56,7 @@ fn smaller(rig: &MotionRecord) -> Option<MotionRecord> {
             rig.initial = InitialState::AtRest;
             rig.window.start = found[1].start;
         }
-        let last = (first + MOST_CYCLES).min(cycles);
+        let last = (first + most).min(cycles);
         if last < cycles {
             rig.window.end = found[last - 1].end;
         }
@@ -66,6 +73,17 @@ fn smaller(rig: &MotionRecord) -> Option<MotionRecord> {
     let mut out = thin.unwrap_or(rig);
     out.nuisance = nuisance;
     Some(out)
+}
+
+/// Samples on each side that a force is averaged over: twice as many as the widest smoothing of a displacement.
+const SLOW: usize = 64;
+
+/// The quick part of the force: inertia, where a mass moves along, and little of what the part does. No model is
+/// known yet that would tell the two apart.
+fn quick(rig: &MotionRecord) -> Vec<f64> {
+    let slow = smooth(rig.motion.time(), &rig.force, SLOW, 1);
+    let slow = slow.map_or_else(|_| vec![0.0; rig.force.len()], |slow| slow.values);
+    rig.force.iter().zip(slow).map(|(f, s)| f - s).collect()
 }
 
 /// Share of the amplitude within which a part stands still, and share of a record that is kept of that.
@@ -114,7 +132,7 @@ mod tests {
         let force = (0..=n).map(|i| 100.0 * (phase(i) + 0.3).cos()).collect();
         let mut rig = MotionRecord::new(Motion::new(time, x, None).unwrap(), force);
         rig.initial = InitialState::Estimated;
-        let small = reduced(&Test::of("sine", rig));
+        let small = reduced(&Test::of("sine", rig), 1);
         let small = small.motion_record().unwrap();
         assert_eq!(small.initial, InitialState::AtRest);
         let compared = small.samples().count();

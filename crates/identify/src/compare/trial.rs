@@ -2,17 +2,19 @@
 
 use super::candidate::Candidate;
 use super::folds::Fold;
+use super::strength;
+use crate::conditions;
 use crate::error::FitError;
 use crate::fit::{FitOptions, predict_held_out};
 use crate::objective::{Objective, Residuals};
-use crate::problem::unknown::{Place, Unknown};
+use crate::problem::unknown::Unknown;
 use crate::problem::{SetUp, far_off, first_value, set_up, starts};
 use crate::search::ROUGH;
 use crate::search::optimise::{Options, Outcome, Stop, trust_region};
 use crate::search::progress::Progress;
 use crate::start::nested::nested;
 use crate::test::Test;
-use masing_model::{Model, MotionKind};
+use masing_model::{Form, Model, MotionKind};
 
 /// A descent to the bottom of the chosen minimum: the error is known to a hundredth of itself.
 const SETTLED: Options = Options {
@@ -40,6 +42,10 @@ pub(super) struct Bench<'a> {
     pub folds: Vec<Fold>,
     pub motion: MotionKind,
     pub seed: u64,
+    /// Conditions with several levels, and the form that strengths have over them.
+    pub follow: Vec<(String, Form)>,
+    /// How strong the part is in each test, at its levels, relative to the others.
+    pub strengths: Vec<f64>,
     /// Whether to stop.
     pub stop: &'a (dyn Fn() -> bool + Sync),
     /// Seconds since some moment, where somebody measures.
@@ -150,15 +156,35 @@ impl Trial {
 pub(super) type Known = Vec<(String, f64)>;
 
 impl Bench<'_> {
+    /// The options of a trial: the strength of every block follows the conditions.
+    pub(super) fn options(&self, candidate: &Candidate) -> Result<FitOptions, FitError> {
+        Ok(FitOptions {
+            seed: self.seed,
+            follow: strength::follow(&candidate.model(self.motion)?, &self.follow),
+            ..FitOptions::default()
+        })
+    }
+
+    /// The model of a candidate; what follows conditions begins as the forces of the tests do.
+    pub(super) fn model(
+        &self,
+        candidate: &Candidate,
+        tests: &[Test],
+        options: &FitOptions,
+    ) -> Result<Model, FitError> {
+        let model = candidate.model(self.motion)?;
+        if options.follow.is_empty() {
+            return Ok(model);
+        }
+        conditions::by_strength(&model, tests, options, &self.strengths)
+    }
+
     /// Tries a candidate from starts of which some values are known, and from guesses where there are none.
     pub(super) fn trial(&self, candidate: &Candidate, known: &[Known]) -> Result<Trial, FitError> {
         let begun = (self.clock)();
-        let model = candidate.model(self.motion)?;
         let mut tests = candidate.added.to(&self.tests);
-        let options = FitOptions {
-            seed: self.seed,
-            ..FitOptions::default()
-        };
+        let options = self.options(candidate)?;
+        let model = self.model(candidate, &tests, &options)?;
         let watch = |_: &[f64], _: f64, _: usize| (self.stop)();
         let progress = Progress::new(Some(&watch));
         let SetUp {
@@ -177,15 +203,17 @@ impl Bench<'_> {
         let mut begin: Vec<Vec<f64>> = known.iter().map(of).collect();
         if known.is_empty() {
             begin = starts(&objective, &tests, &options);
-            if far_off(&first, &unknowns, &options) {
+            // A sum that follows conditions begins from them alone.
+            if far_off(&first, &unknowns, &options) && first.following().is_empty() {
                 begin.extend(nested(&objective, &tests, &options, &progress));
             }
         }
         let mut found = deepest(&objective, &begin).ok_or(FitError::NoStart)?;
         // The steps were chosen at the first values; the values found may need finer ones.
-        let p = objective.parameters(&objective.values_of(&found.x));
+        let there = objective.model_at(&objective.values_of(&found.x))?;
         drop(objective);
         for test in &mut tests {
+            let p = there.values_at(&test.conditions)?;
             test.choose_numerics(&first, &p)?;
         }
         let objective =
@@ -205,7 +233,7 @@ impl Bench<'_> {
             return Err(FitError::NoStart);
         }
         let values = objective.values_of(&found.x);
-        let model = first.with(objective.parameters(&values))?;
+        let model = objective.model_at(&values)?;
         let mut each = Vec::new();
         for (k, test) in tests.iter().enumerate() {
             let predicted = objective.predict(k, &values, false)?.values;
@@ -224,7 +252,7 @@ impl Bench<'_> {
                 .non_passive(&model.values()[part.params.clone()])
         });
         let names = unknowns.iter().map(|u| u.name.clone());
-        let sought = |u: &&Unknown| matches!(u.place, Place::Param(_));
+        let sought = |u: &&Unknown| u.place.is_of_model();
         Ok(Trial {
             candidate: candidate.clone(),
             parameters: unknowns.iter().filter(sought).count(),
@@ -291,7 +319,7 @@ pub(super) fn predicted_fold(
     let without = Objective::new(objective.model, &kept, objective.unknowns, rules);
     let end = trust_region(&without, &found.x, &NEAR);
     let values = without.values_of(&end.x);
-    let model = objective.model.with(without.parameters(&values))?;
+    let model = without.model_at(&values)?;
     let mut squares = 0.0;
     for mut test in candidate.added.to(&fold.left) {
         squares += predict_held_out(&model, &mut test)?.0.relative.powi(2);

@@ -100,7 +100,7 @@ fn refuse_said(model: &Model, options: &FitOptions, asked: &[Asked]) -> Result<(
 }
 
 /// The different levels of a condition among tests, rising.
-pub(super) fn distinct(tests: &[Test], name: &str) -> Vec<f64> {
+pub(crate) fn distinct(tests: &[Test], name: &str) -> Vec<f64> {
     let each = tests.iter().filter_map(|t| t.conditions.get(name).copied());
     let mut levels: Vec<f64> = each.collect();
     levels.sort_by(f64::total_cmp);
