@@ -48,6 +48,11 @@ const STUDIES: &[Study] = &[
         terms,
     ),
     (
+        "mr-damper",
+        "models of a magneto-rheological damper at one current, found from its records (needs ../shared/data)",
+        || process::run(&mut cargo(MR_DAMPER)),
+    ),
+    (
         "bouc-wen-benchmark",
         "the hysteretic benchmark of Noel and Schoukens from an automatic start, all samples",
         || process::run(&mut cargo(BENCHMARK)),
@@ -64,6 +69,7 @@ const STUDIES: &[Study] = &[
     ),
 ];
 
+const MR_DAMPER: &str = "nextest run --package masing-identify --test compare --run-ignored all --no-capture the_damper_at_one_current";
 const BENCHMARK: &str = "test --release --quiet --package masing-papers --test tables -- --ignored --nocapture benchmark::the_benchmark_is_met";
 
 const STRUCTURES: &str =

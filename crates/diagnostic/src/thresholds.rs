@@ -256,8 +256,8 @@ pub const TIED_AT_MOST: f64 = 1.5;
 /// Fewest parts left out whose differences have a useful scatter: with three, two standard errors hide half as
 /// much error again.
 pub const PAIRS: usize = 5;
-/// Ratio of errors on every part left out beyond which two models are not tied: refitted from elsewhere, a model
-/// changes by a few per cent.
+/// Ratio of errors on every part left out beyond which two models are not tied: three parts or more that all say the same
+/// are no chance. The value was chosen on one part and is to be tried on others.
 pub const WORSE_EVERYWHERE: f64 = 1.1;
 /// Parts left out that it takes for that.
 pub const EVERYWHERE: usize = 3;

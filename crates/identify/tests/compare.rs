@@ -141,7 +141,7 @@ fn the_friction_damper_has_a_gap_and_a_slider() {
         chosen.contains("gap") && chosen.contains("slider"),
         "{chosen}"
     );
-    // 9.7 % fitted and 14.8 % left out; the grips make up a tenth of the force.
+    // 9.7 % fitted and 14.8 % left out.
     assert!(trial.candidate.added.moving_mass);
     assert!(trial.fitted() < 0.115, "{}", trial.fitted());
     assert!(trial.left_out_rms() < 0.155, "{}", trial.left_out_rms());
@@ -149,7 +149,7 @@ fn the_friction_damper_has_a_gap_and_a_slider() {
 
 /// All sines of the damper at one current.
 #[test]
-#[ignore = "needs ../shared/data"]
+#[ignore = "study mr-damper"]
 fn the_damper_at_one_current_is_predicted() {
     let names = [
         "10mm_2Hz_1A.csv",
