@@ -8,6 +8,7 @@ mod moving_mass;
 mod score_test;
 mod summary;
 
+pub(crate) use held_out::predict_as_stepped;
 pub use held_out::predict_held_out;
 
 use self::job::Job;

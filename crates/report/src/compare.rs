@@ -61,6 +61,17 @@ fn verdict(comparing: &Comparing) -> String {
         percent(chosen.trial.left_out_rms()),
         chosen.trial.parameters
     );
+    if let Some(over_all) = chosen
+        .trial
+        .over_all
+        .filter(|_| chosen.trial.each.len() > 1)
+    {
+        text = format!(
+            "{text} It meets each of the tests to {}, all of them together to {} of their force.",
+            percent(chosen.trial.fitted()),
+            percent(over_all)
+        );
+    }
     let tied: Vec<&Rung> = ladder
         .iter()
         .filter(|r| r.standing == Standing::Tied)

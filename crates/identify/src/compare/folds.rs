@@ -20,6 +20,8 @@ pub(super) struct Fold {
     pub kept: Vec<Test>,
     /// What is predicted.
     pub left: Vec<Test>,
+    /// Which tests that is, or is a part of.
+    pub of: Vec<usize>,
     /// Which tests are left out as a whole.
     pub whole: Vec<usize>,
 }
@@ -41,6 +43,7 @@ pub(super) fn folds(tests: &[Test]) -> Vec<Fold> {
         let mut kept = tests.to_vec();
         kept.splice(far..=far, fold.kept);
         fold.kept = kept;
+        fold.of = vec![far];
         fold
     });
     let own: Vec<Fold> = own.collect();
@@ -73,11 +76,13 @@ fn without(tests: &[Test], b: usize, count: usize) -> Fold {
             t.clone()
         }
     });
+    let whole: Vec<usize> = (b..tests.len()).step_by(count).collect();
     Fold {
         name,
         kept: kept.collect(),
         left,
-        whole: (b..tests.len()).step_by(count).collect(),
+        of: whole.clone(),
+        whole,
     }
 }
 
@@ -107,6 +112,7 @@ fn blocks(test: &Test, most: usize) -> Vec<Fold> {
             name: format!("block {} of {count} of {}", b + 1, test.name),
             kept: vec![only(test, |i, _| !block.contains(&i))],
             left: vec![only(test, |i, _| block.contains(&i))],
+            of: vec![0],
             whole: vec![],
         }
     };
@@ -132,6 +138,7 @@ fn of_table(test: &Test, table: &StiffnessTable, most: usize) -> Vec<Fold> {
         name: format!("part {} of {count} of {}", b + 1, test.name),
         kept: vec![part(&|i| i % count != b)],
         left: vec![part(&|i| i % count == b)],
+        of: vec![0],
         whole: vec![],
     };
     (0..count).map(fold).collect()
@@ -168,12 +175,14 @@ pub(super) fn beyond(tests: &[Test]) -> Vec<Fold> {
         let outside = |t: &Test| only(t, beyond);
         let rows = |t: &Test| t.rows().len();
         let kept: Vec<Test> = tests.iter().map(inside).collect();
-        let left: Vec<Test> = tests.iter().map(outside).filter(|t| rows(t) > 5).collect();
+        let left = tests.iter().map(outside).enumerate();
+        let (of, left): (Vec<usize>, Vec<Test>) = left.filter(|(_, t)| rows(t) > 5).unzip();
         let enough = kept.iter().map(rows).sum::<usize>() > 50 && !left.is_empty();
         enough.then(|| Fold {
             name: name.to_owned(),
             kept,
             left,
+            of,
             whole: vec![],
         })
     };

@@ -5,8 +5,8 @@ use super::folds::Fold;
 use super::strength;
 use crate::conditions;
 use crate::error::FitError;
-use crate::fit::{FitOptions, predict_held_out};
-use crate::objective::{Objective, Residuals};
+use crate::fit::{FitOptions, predict_as_stepped, predict_held_out};
+use crate::objective::{Objective, Residuals, Rules};
 use crate::problem::unknown::Unknown;
 use crate::problem::{SetUp, far_off, first_value, set_up, starts};
 use crate::search::ROUGH;
@@ -85,8 +85,12 @@ pub struct Trial {
     pub parameters: usize,
     /// Relative error of every fitted test.
     pub each: Vec<LeftOutError>,
+    /// Residuals of all fitted tests together over their forces, both rms: tests with small forces count little.
+    pub over_all: Option<f64>,
     /// Relative error of what was left out, fold by fold.
     pub left_out: Vec<LeftOutError>,
+    /// Whether leaving out was ended early because the model was clearly behind: the errors are at least these.
+    pub at_least: bool,
     /// Relative error of the held-out tests.
     pub held_out: Vec<LeftOutError>,
     /// Why some motion could draw energy from it, if it could.
@@ -179,8 +183,13 @@ impl Bench<'_> {
         conditions::by_strength(&model, tests, options, &self.strengths)
     }
 
-    /// Tries a candidate from starts of which some values are known, and from guesses where there are none.
-    pub(super) fn trial(&self, candidate: &Candidate, known: &[Known]) -> Result<Trial, FitError> {
+    /// Fits a candidate to all tests, from starts of which some values are known, and from guesses where there are
+    /// none.
+    pub(super) fn fitted(
+        &self,
+        candidate: &Candidate,
+        known: &[Known],
+    ) -> Result<Fitted, FitError> {
         let begun = (self.clock)();
         let mut tests = candidate.added.to(&self.tests);
         let options = self.options(candidate)?;
@@ -208,41 +217,55 @@ impl Bench<'_> {
                 begin.extend(nested(&objective, &tests, &options, &progress));
             }
         }
-        let mut found = deepest(&objective, &begin).ok_or(FitError::NoStart)?;
+        let rough = deepest(&objective, &begin).ok_or(FitError::NoStart)?;
         // The steps were chosen at the first values; the values found may need finer ones.
-        let there = objective.model_at(&objective.values_of(&found.x))?;
+        let there = objective.model_at(&objective.values_of(&rough.x))?;
         drop(objective);
         for test in &mut tests {
             let p = there.values_at(&test.conditions)?;
             test.choose_numerics(&first, &p)?;
         }
-        let objective =
-            Objective::new(&first, &tests, &unknowns, rules.clone()).watched(Some(&watch));
-        found = trust_region(&objective, &found.x, &SETTLED);
-        let mut left_out = Vec::new();
-        for again in [true, false] {
-            let (errors, better) = self.leave_out(&objective, &found, candidate)?;
-            left_out = errors;
-            // A fold may find the way to a minimum that all tests together missed.
-            match better.filter(|_| again && !(self.stop)()) {
-                Some(x) => found = trust_region(&objective, &x, &SETTLED),
-                None => break,
-            }
+        let mut fitted = Fitted {
+            candidate: candidate.clone(),
+            first,
+            tests,
+            unknowns,
+            rules,
+            found: rough,
+            seconds: 0.0,
+            bounds: vec![],
+        };
+        fitted.settle(self)?;
+        fitted.seconds = (self.clock)() - begun;
+        Ok(fitted)
+    }
+
+    /// The errors of a candidate on what is left out, until it is clear that they are beyond `limit`.
+    pub(super) fn trial(&self, mut fitted: Fitted, limit: f64) -> Result<Trial, FitError> {
+        let begun = (self.clock)();
+        let mut left_out = fitted.leave_out(self, limit)?;
+        // A fold may find the way to a minimum that all tests together missed.
+        if let Some(x) = left_out.better.take().filter(|_| !(self.stop)()) {
+            fitted.found.x = x;
+            fitted.settle(self)?;
+            left_out = fitted.leave_out(self, limit)?;
         }
-        if found.stop == Stop::BadStart || !found.cost.is_finite() {
-            return Err(FitError::NoStart);
-        }
-        let values = objective.values_of(&found.x);
+        let objective = fitted.objective();
+        let values = objective.values_of(&fitted.found.x);
         let model = objective.model_at(&values)?;
-        let mut each = Vec::new();
-        for (k, test) in tests.iter().enumerate() {
+        let (mut each, mut residuals, mut forces) = (Vec::new(), 0.0, 0.0);
+        for (k, test) in fitted.tests.iter().enumerate() {
             let predicted = objective.predict(k, &values, false)?.values;
             let own =
                 crate::objective::residuals::compare(test, objective.rows(k), &predicted, 0.0);
             each.push(error_of(&own));
+            residuals += own.rms.powi(2);
+            forces += (own.rms / own.relative).powi(2);
         }
+        let histories = fitted.tests.iter().all(|t| t.is_history());
+        let over_all = (histories && forces.is_finite()).then(|| (residuals / forces).sqrt());
         let mut held_out = Vec::new();
-        for mut test in candidate.added.to(&self.held_out) {
+        for mut test in fitted.candidate.added.to(&self.held_out) {
             held_out.push(error_of(&predict_held_out(&model, &mut test)?.0));
         }
         let mut parts = model.assembly().parts().iter();
@@ -251,50 +274,105 @@ impl Bench<'_> {
                 .law()
                 .non_passive(&model.values()[part.params.clone()])
         });
-        let names = unknowns.iter().map(|u| u.name.clone());
+        drop(objective);
+        let names = fitted.unknowns.iter().map(|u| u.name.clone());
         let sought = |u: &&Unknown| u.place.is_of_model();
         Ok(Trial {
-            candidate: candidate.clone(),
-            parameters: unknowns.iter().filter(sought).count(),
+            parameters: fitted.unknowns.iter().filter(sought).count(),
             each,
-            left_out,
+            over_all,
+            left_out: left_out.errors,
+            at_least: left_out.ended_early,
             held_out,
             non_passive,
-            seconds: (self.clock)() - begun,
+            seconds: fitted.seconds + (self.clock)() - begun,
             values: names.zip(values).collect(),
-            found,
+            candidate: fitted.candidate,
+            found: fitted.found,
             model,
-            tests,
-            unknowns,
+            tests: fitted.tests,
+            unknowns: fitted.unknowns,
         })
     }
+}
 
-    /// The errors on what is left out, and the solution of a fold that meets all tests better than `found`.
-    fn leave_out(
-        &self,
-        objective: &Objective<'_>,
-        found: &Outcome,
-        candidate: &Candidate,
-    ) -> Result<(Vec<LeftOutError>, Option<Vec<f64>>), FitError> {
-        let mut errors = Vec::new();
-        let mut better = None;
-        let mut least = CLEARLY_BETTER * found.cost;
-        for fold in &self.folds {
-            if (self.stop)() {
+/// A candidate fitted to all tests, before anything was left out.
+#[derive(Clone)]
+pub(super) struct Fitted {
+    candidate: Candidate,
+    /// The model at its first values.
+    first: Model,
+    tests: Vec<Test>,
+    unknowns: Vec<Unknown>,
+    rules: Rules,
+    found: Outcome,
+    seconds: f64,
+    /// Errors of the fit on what will be left out. A model cannot meet tests better when it was not fitted to
+    /// them (`docs/math/compare.md`), so these are the least that leaving out will find.
+    bounds: Vec<LeftOutError>,
+}
+
+/// What leaving out found.
+struct LeftOut {
+    errors: Vec<LeftOutError>,
+    ended_early: bool,
+    /// The solution of a fold that meets all tests better than the fit to all of them.
+    better: Option<Vec<f64>>,
+}
+
+impl Fitted {
+    fn objective(&self) -> Objective<'_> {
+        Objective::new(&self.first, &self.tests, &self.unknowns, self.rules.clone())
+    }
+
+    /// The least error that leaving out can find.
+    pub(super) fn least(&self) -> f64 {
+        rms(&self.bounds)
+    }
+
+    /// Goes to the bottom of the minimum.
+    fn settle(&mut self, bench: &Bench<'_>) -> Result<(), FitError> {
+        let watch = |_: &[f64], _: f64, _: usize| (bench.stop)();
+        let objective = self.objective().watched(Some(&watch));
+        let found = trust_region(&objective, &self.found.x, &SETTLED);
+        if found.stop == Stop::BadStart || !found.cost.is_finite() {
+            return Err(FitError::NoStart);
+        }
+        let model = objective.model_at(&objective.values_of(&found.x))?;
+        let each = bench.folds.iter().map(|fold| {
+            Ok(LeftOutError {
+                name: fold.name.clone(),
+                error: error_on_left(&objective, &model, &self.candidate, fold)?,
+            })
+        });
+        let bounds = each.collect::<Result<Vec<_>, FitError>>()?;
+        drop(objective);
+        (self.found, self.bounds) = (found, bounds);
+        Ok(())
+    }
+
+    fn leave_out(&self, bench: &Bench<'_>, limit: f64) -> Result<LeftOut, FitError> {
+        let objective = self.objective();
+        let mut out = LeftOut {
+            errors: self.bounds.clone(),
+            ended_early: false,
+            better: None,
+        };
+        let mut least = CLEARLY_BETTER * self.found.cost;
+        for (k, fold) in bench.folds.iter().enumerate() {
+            if rms(&out.errors) > limit || (bench.stop)() {
+                out.ended_early = true;
                 break;
             }
-            let (x, error) = predicted_fold(objective, found, candidate, fold)?;
-            errors.push(LeftOutError {
-                name: fold.name.clone(),
-                error,
-            });
+            let (x, error) = predicted_fold(&objective, &self.found, &self.candidate, fold)?;
+            out.errors[k].error = error;
             let cost = objective.cost(&objective.values_of(&x));
             if let Some(cost) = cost.filter(|c| *c < least) {
                 least = cost;
-                better = Some(x);
+                out.better = Some(x);
             }
         }
-        Ok((errors, better))
+        Ok(out)
     }
 }
 
@@ -305,27 +383,44 @@ pub(super) fn predicted_fold(
     candidate: &Candidate,
     fold: &Fold,
 ) -> Result<(Vec<f64>, f64), FitError> {
-    let p = objective.parameters(&objective.values_of(&found.x));
+    let there = objective.model_at(&objective.values_of(&found.x))?;
     let mut kept = candidate.added.to(&fold.kept);
     for (test, whole) in kept.iter_mut().zip(objective.tests) {
-        match (test.motion_record_mut(), whole.motion_record()) {
-            (Some(rig), Some(whole)) => {
-                (rig.numerics, rig.cycles) = (whole.numerics, whole.cycles);
-            }
-            _ => test.choose_numerics(objective.model, &p)?,
-        }
+        step_as(test, whole, &there)?;
     }
     let rules = objective.rules.clone();
     let without = Objective::new(objective.model, &kept, objective.unknowns, rules);
     let end = trust_region(&without, &found.x, &NEAR);
-    let values = without.values_of(&end.x);
-    let model = without.model_at(&values)?;
-    let mut squares = 0.0;
-    for mut test in candidate.added.to(&fold.left) {
-        squares += predict_held_out(&model, &mut test)?.0.relative.powi(2);
-    }
-    let error = (squares / fold.left.len().max(1) as f64).sqrt();
+    let model = without.model_at(&without.values_of(&end.x))?;
+    let error = error_on_left(objective, &model, candidate, fold)?;
     Ok((end.x, error))
+}
+
+/// The relative error of a model on what a fold leaves out.
+fn error_on_left(
+    objective: &Objective<'_>,
+    model: &Model,
+    candidate: &Candidate,
+    fold: &Fold,
+) -> Result<f64, FitError> {
+    let mut squares = 0.0;
+    let left = candidate.added.to(&fold.left);
+    for (mut test, &k) in left.into_iter().zip(&fold.of) {
+        step_as(&mut test, &objective.tests[k], model)?;
+        squares += predict_as_stepped(model, &mut test)?.0.relative.powi(2);
+    }
+    Ok((squares / fold.left.len().max(1) as f64).sqrt())
+}
+
+/// Steps a part of a test as the whole of it is stepped.
+fn step_as(part: &mut Test, whole: &Test, model: &Model) -> Result<(), FitError> {
+    if let (Some(rig), Some(whole)) = (part.motion_record_mut(), whole.motion_record()) {
+        (rig.numerics, rig.cycles) = (whole.numerics, whole.cycles);
+        rig.motion.cut(whole.motion.pattern().cloned());
+        return Ok(());
+    }
+    let p = model.values_at(&part.conditions)?;
+    part.choose_numerics(model, &p)
 }
 
 fn error_of(own: &Residuals) -> LeftOutError {

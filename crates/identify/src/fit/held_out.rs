@@ -34,8 +34,17 @@ pub fn predict_held_out(
     target: &mut Test,
 ) -> Result<(Residuals, Vec<f64>), FitError> {
     let at_levels = at_levels_of(model, target)?;
+    target.choose_numerics(&at_levels, at_levels.values())?;
+    predict_as_stepped(model, target)
+}
+
+/// As [`predict_held_out`], with the steps that the test has.
+pub(crate) fn predict_as_stepped(
+    model: &Model,
+    target: &mut Test,
+) -> Result<(Residuals, Vec<f64>), FitError> {
+    let at_levels = at_levels_of(model, target)?;
     let model = &at_levels;
-    target.choose_numerics(model, model.values())?;
     let unknowns = target.nuisance(model, &target.name, 0);
     let first: Vec<f64> = unknowns
         .iter()

@@ -2,7 +2,7 @@
 
 use super::{Comparing, verdict, worst};
 use crate::json::{Named, document, each};
-use masing_identify::compare::{Failed, LeftOutError, Rung, Shown};
+use masing_identify::compare::{Failed, LeftOutError, Rung, Shown, Trial};
 use masing_model::Model;
 
 document! {
@@ -41,8 +41,10 @@ document! {
         parameters: usize = rung.trial.parameters,
         /// Error over the fitted tests.
         fitted: f64 = rung.trial.fitted(),
+        /// Residuals of all fitted tests together over their forces, both rms.
+        fitted_over_all: Option<f64> = rung.trial.over_all,
         /// Errors on what was left out.
-        left_out: LeftOutDocument = LeftOutDocument::of(&rung.trial.left_out, rung.trial.left_out_rms()),
+        left_out: LeftOutDocument = LeftOutDocument::of(&rung.trial),
         /// Errors on the held-out tests, by name.
         held_out: Named<f64> = by_name(&rung.trial.held_out),
         /// Noise of the tests, where it is known.
@@ -61,10 +63,12 @@ document! {
 
 document! {
     /// Errors on what was left out.
-    pub(crate) LeftOutDocument(errors: &[LeftOutError], rms: f64) {
-        rms: f64 = rms,
-        maximum: Option<LeftOutErrorDocument> = worst(errors).map(LeftOutErrorDocument::of),
-        each: Vec<f64> = errors.iter().map(|e| e.error).collect(),
+    pub(crate) LeftOutDocument(trial: &Trial) {
+        rms: f64 = trial.left_out_rms(),
+        maximum: Option<LeftOutErrorDocument> = worst(&trial.left_out).map(LeftOutErrorDocument::of),
+        each: Vec<f64> = trial.left_out.iter().map(|e| e.error).collect(),
+        /// Whether leaving out was ended early because the model was clearly behind: errors are at least these.
+        at_least: bool = trial.at_least,
     }
 }
 

@@ -72,14 +72,18 @@ pub(super) fn row(rung: &Rung, validated: bool) -> Vec<String> {
         Standing::Tied => "=",
         Standing::Behind => "",
     };
-    let largest = worst(&rung.trial.left_out);
+    let largest = worst(&rung.trial.left_out).filter(|_| !rung.trial.at_least);
     let largest = largest.map(|e| format!("{} ({})", percent(e.error), e.name));
+    let left_out = percent(rung.trial.left_out_rms());
     let mut cells = vec![
         mark.to_owned(),
         structure(rung),
         rung.trial.parameters.to_string(),
         percent(rung.trial.fitted()),
-        percent(rung.trial.left_out_rms()),
+        match rung.trial.at_least {
+            true => format!("over {left_out}"),
+            false => left_out,
+        },
         largest.unwrap_or_default(),
     ];
     if validated {
