@@ -54,7 +54,7 @@ pub fn choose_steps(
     work: usize,
 ) -> Result<Numerics, SimError> {
     let inexact = || assembly.parts().iter().filter(|part| !part.element.exact());
-    if inexact().count() == 0 || !inexact().all(|part| part.element.layered()) {
+    if !inexact().any(|part| part.element.layered()) {
         motion.cut(None);
         return choose_within(assembly, p, motion, accuracy, work);
     }

@@ -32,8 +32,11 @@ const SHARES: [f64; 4] = [0.01, 0.1, 0.4, 1.0];
 const STARTS: usize = 3;
 /// Share of the squared residual that a block or a nuisance must explain to be tried.
 const LEAST_GAIN: f64 = 0.02;
-/// A level that lowers the error by less ends the growth.
-const WORTHWHILE: f64 = 0.97;
+/// A level that lowers the error by less ends the growth: the simpler model would be taken all the same, unless a
+/// second such level followed.
+const WORTHWHILE: f64 = 0.9;
+/// The same where little more than noise is left, and ties are closer.
+const WORTHWHILE_AT_NOISE: f64 = 0.97;
 /// Left-out error over the noise below which nothing is left to explain.
 const AT_NOISE: f64 = 1.1;
 
@@ -107,7 +110,12 @@ impl Found<'_> {
             }
             self.try_all(next);
             let now = self.best_error();
-            if now > WORTHWHILE * best {
+            let near_noise = |noise: f64| now <= thresholds::LEAVES_NOISE * noise;
+            let worthwhile = match self.noise().is_some_and(near_noise) {
+                true => WORTHWHILE_AT_NOISE,
+                false => WORTHWHILE,
+            };
+            if now > worthwhile * best {
                 if barren {
                     break;
                 }

@@ -30,6 +30,13 @@ const NEAR: Options = Options {
     gradient: 1e-12,
     evaluations: 10,
 };
+/// A first descent from each of several starts, and how many of them are followed: a start that is not among the
+/// best after a few steps rarely ends as the best.
+const SHORT: Options = Options {
+    evaluations: 6,
+    ..ROUGH
+};
+const FOLLOWED: usize = 2;
 /// By how much a fold's solution must meet all tests better to be followed.
 const CLEARLY_BETTER: f64 = 0.98;
 
@@ -430,19 +437,31 @@ fn error_of(own: &Residuals) -> LeftOutError {
     }
 }
 
-/// The deepest minimum of rough descents from all starts.
+/// The deepest minimum of rough descents from the starts that come deepest in a short one.
 fn deepest(objective: &Objective<'_>, starts: &[Vec<f64>]) -> Option<Outcome> {
-    let mut best: Option<Outcome> = None;
+    let internal = starts.iter().map(|start| objective.internal(start));
+    let internal: Vec<Vec<f64>> = internal.collect();
+    if internal.len() <= FOLLOWED {
+        return descents(objective, &internal, &ROUGH).into_iter().next();
+    }
+    let short = descents(objective, &internal, &SHORT);
+    let deep: Vec<Vec<f64>> = short.into_iter().take(FOLLOWED).map(|o| o.x).collect();
+    descents(objective, &deep, &ROUGH).into_iter().next()
+}
+
+/// Where descents end, the deepest first.
+fn descents(objective: &Objective<'_>, starts: &[Vec<f64>], options: &Options) -> Vec<Outcome> {
+    let mut out = Vec::new();
     for start in starts {
-        let found = trust_region(objective, &objective.internal(start), &ROUGH);
+        let found = trust_region(objective, start, options);
         let interrupted = found.stop == Stop::Interrupted;
-        let deeper = best.as_ref().is_none_or(|b| found.cost < b.cost);
-        if found.stop != Stop::BadStart && found.cost.is_finite() && deeper {
-            best = Some(found);
+        if found.stop != Stop::BadStart && found.cost.is_finite() {
+            out.push(found);
         }
         if interrupted {
             break;
         }
     }
-    best
+    out.sort_by(|a, b| a.cost.total_cmp(&b.cost));
+    out
 }
