@@ -73,8 +73,9 @@ impl<'a> Trial<'a> {
             self.force(second, &steps[1], [-dx, -dv]),
         ];
         // A force beyond the range of numbers has the sign of the motion, and no size to compare with.
+        let way = |s: &Step| if s.dx() == 0.0 { s.v[1] } else { s.dx() };
         let lost = |i: usize| Excess {
-            value: [1.0, -1.0][i] * f64::MAX.copysign(steps[i].dx()),
+            value: [1.0, -1.0][i] * f64::MAX.copysign(way(&steps[i])),
             slope: f64::INFINITY,
             size: 0.0,
         };
@@ -104,10 +105,25 @@ impl<'a> Trial<'a> {
         })
     }
 
+    /// Rounding of the displacements at a place, as forces.
+    fn noise(&mut self, place: &Place, y: f64) -> Result<f64, StepError> {
+        let steps = place.steps(y, How::Free);
+        let far = [place.x[1], place.u0, place.x[1] - place.u0];
+        let far = far.map(f64::abs).into_iter().fold(0.0, f64::max);
+        let mut stiffness = 0.0;
+        for (child, s) in self.series.ends().into_iter().zip(&steps) {
+            stiffness += self.force(child, s, [1.0, 0.0])?[1].abs();
+        }
+        Ok(4.0 * f64::EPSILON * far * stiffness)
+    }
+
     /// Finds the balance of a stage; `last` is the rate of the stage before.
     fn balance(&mut self, place: &Place, last: Option<f64>) -> Result<(f64, How), StepError> {
         let Some(index) = self.series.gripping() else {
-            let search = place.search(last);
+            let mut search = place.search(last);
+            if place.sought == Sought::Rate {
+                search.noise = self.noise(place, search.start)?;
+            }
             let y = root(NAME, search, |y| self.excess(place, y, How::Free))?;
             return Ok((y, How::Free));
         };
