@@ -462,11 +462,11 @@ proptest! {
             // Laws that can run away (a hardening Bouc-Wen branch, polynomials beyond the range of
             // numbers), those solved by plain Newton, and chains whose neighbouring springs differ by
             // more than double precision resolves (1e11 here) may say no; all others always step.
-            // A curved stop of a power above 5 against a slider without limit is a known failure of the
-            // balance of a series, not yet explained.
-            let may_refuse = ["bouc-wen", "polynomial", "curved", "metal-rubber", "law", "smoothed", "per cell"]
+            // The balance of a series never fails: what may run away is not taken into one.
+            let may_refuse = ["bouc-wen", "polynomial", "metal-rubber", "law", "smoothed", "per cell"]
                 .iter()
                 .any(|word| sample.name.contains(word));
+            let may_refuse = may_refuse && !sample.name.starts_with("series");
             match Prescribed::new(&sample.assembly, &motion, Numerics::default()).run(&p) {
                 Ok(force) => prop_assert!(force.iter().all(|f| f.is_finite()), "{}: {p:?}", sample.name),
                 Err(error) => prop_assert!(may_refuse, "{}: {error}, {p:?}", sample.name),
