@@ -3,7 +3,7 @@
 
 mod support;
 
-use masing_model::{Memory, Tape};
+use masing_model::{Assembly, Memory, Shape, Tape};
 use masing_sim::{Column, Linearised, Motion, Numerics, Prescribed, TAPE_BUDGET};
 use proptest::prelude::*;
 use support::{Sample, irregular, noise, peak, samples};
@@ -426,6 +426,33 @@ fn steady_states_close() {
                 ),
                 Err(error) => panic!("{} at {share}: {error}", sample.name),
             }
+        }
+    }
+}
+
+/// Friction of nearly no force and no rise with the speed beside springs of all sizes, and a friction that
+/// falls to a part of it that double precision does not see beside it.
+#[test]
+fn friction_at_the_ends_of_its_range_steps() {
+    let cases: [(&str, &[f64]); 3] = [
+        ("rt", &[7.4e8, 3.857_421_028_992_202e9, 1.0, 1e-9, 1e-3]),
+        ("rt", &[1e12, 1e10, 3.0, 2.9e-5, 1e-3]),
+        ("lugre", &[1.0, 0.0, 0.0, 2.28e8, 1e-9, 897.0]),
+    ];
+    for (name, p) in cases {
+        let assembly = Assembly::from_names(name, |_| Shape::default()).expect("a law");
+        for seed in 0..250 {
+            let mut random = noise(seed);
+            let amplitude = 10_f64.powf(-4.0 + 3.0 * random());
+            let dt = 10_f64.powf(-2.0 + 3.0 * random());
+            let time = (0..60).map(|i| f64::from(i) * dt).collect();
+            let x = (0..60).map(|_| amplitude * random()).collect();
+            let motion = Motion::new(time, x, None).expect("a motion");
+            let run = Prescribed::new(&assembly, &motion, Numerics::default()).run(p);
+            assert!(
+                run.as_ref().is_ok_and(|f| f.iter().all(|f| f.is_finite())),
+                "{name} seed {seed}: {run:?}"
+            );
         }
     }
 }
