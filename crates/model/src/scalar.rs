@@ -39,12 +39,7 @@ pub trait Scalar:
     /// Hyperbolic tangent.
     fn tanh(self) -> Self;
     /// Inverse hyperbolic sine, with all digits near zero.
-    fn asinh(self) -> Self {
-        let side = if self.value() < 0.0 { -1.0 } else { 1.0 };
-        let size = self * side;
-        let root = (size * size + 1.0).sqrt();
-        (size + size * size / (root + 1.0)).ln_1p() * side
-    }
+    fn asinh(self) -> Self;
     /// Absolute value; its slope at zero is taken as zero.
     fn abs(self) -> Self;
     /// Integer power.
@@ -103,6 +98,12 @@ impl Scalar for f64 {
 
     fn value(self) -> f64 {
         self
+    }
+    fn asinh(self) -> f64 {
+        let side = if self < 0.0 { -1.0 } else { 1.0 };
+        let size = self * side;
+        let root = (size * size + 1.0).sqrt();
+        (size + size * size / (root + 1.0)).ln_1p() * side
     }
     fn powi(self, n: i32) -> f64 {
         f64::powi(self, n)
@@ -225,6 +226,10 @@ impl<const W: usize> Scalar for Dual<W> {
         let t = self.re.tanh();
         self.chain(t, 1.0 - t * t)
     }
+    fn asinh(self) -> Self {
+        let slope = 1.0 / (self.re * self.re + 1.0).sqrt();
+        self.chain(Scalar::asinh(self.re), slope)
+    }
     fn abs(self) -> Self {
         self.chain(self.re.abs(), sign(self.re))
     }
@@ -263,7 +268,8 @@ mod tests {
     #[test]
     fn slopes_match_central_differences() {
         type Case = (fn(f64) -> f64, fn(Dual<1>) -> Dual<1>);
-        let cases: [Case; 9] = [
+        let cases: [Case; 10] = [
+            (|x| Scalar::asinh(x), |x| x.asinh()),
             (|x| Scalar::sin(x), |x| x.sin()),
             (|x| Scalar::exp_m1(x), |x| x.exp_m1()),
             (|x| Scalar::ln_1p(x), |x| x.ln_1p()),
