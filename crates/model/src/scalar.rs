@@ -82,6 +82,18 @@ pub fn sign(x: f64) -> f64 {
     }
 }
 
+/// asinh(x) where sqrt(1 + x^2) is known. Only near zero does the logarithm need the help of `ln_1p`,
+/// which takes several times as long.
+fn asinh_beside(x: f64, root: f64) -> f64 {
+    let size = x.abs();
+    let value = if size > 0.5 {
+        (size + root).ln()
+    } else {
+        (size + size * size / (root + 1.0)).ln_1p()
+    };
+    value.copysign(x)
+}
+
 /// Functions of a plain number that the standard library has.
 macro_rules! standard {
     ($($function:ident)*) => {
@@ -100,10 +112,7 @@ impl Scalar for f64 {
         self
     }
     fn asinh(self) -> f64 {
-        let side = if self < 0.0 { -1.0 } else { 1.0 };
-        let size = self * side;
-        let root = (size * size + 1.0).sqrt();
-        (size + size * size / (root + 1.0)).ln_1p() * side
+        asinh_beside(self, (self * self + 1.0).sqrt())
     }
     fn powi(self, n: i32) -> f64 {
         f64::powi(self, n)
@@ -227,8 +236,8 @@ impl<const W: usize> Scalar for Dual<W> {
         self.chain(t, 1.0 - t * t)
     }
     fn asinh(self) -> Self {
-        let slope = 1.0 / (self.re * self.re + 1.0).sqrt();
-        self.chain(Scalar::asinh(self.re), slope)
+        let root = (self.re * self.re + 1.0).sqrt();
+        self.chain(asinh_beside(self.re, root), 1.0 / root)
     }
     fn abs(self) -> Self {
         self.chain(self.re.abs(), sign(self.re))

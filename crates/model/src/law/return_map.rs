@@ -1,6 +1,6 @@
 //! Laws given as the state after a step.
 
-use super::{Law, for_each_group, seeded};
+use super::{Law, for_each_group, seed, seeded};
 use crate::element::{Cotangent, Coupling, Element, Flow, Step, Tangent, Tape};
 use crate::error::StepError;
 use crate::room::Room;
@@ -116,7 +116,7 @@ impl<L: ReturnMap> Element for Mapped<L> {
                 }
             }
             for (i, z) in z.iter_mut().enumerate() {
-                z.eps[..group.len()].copy_from_slice(&d.z[i * columns..][group.clone()]);
+                seed(z, &d.z[i * columns..][group.clone()]);
             }
             let row = |k: usize| d.motion.map(|m| m[k]);
             let x = [
