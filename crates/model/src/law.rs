@@ -116,12 +116,26 @@ fn seeded_params(p: &[f64], param: &[Option<usize>], group: &std::ops::Range<usi
 }
 
 /// A value with the derivatives `row[group]` in its lanes.
+#[inline]
 fn seeded(value: f64, row: Option<&[f64]>, group: &std::ops::Range<usize>) -> Lanes {
     let mut out = Lanes::constant(value);
     if let Some(row) = row {
-        out.eps[..group.len()].copy_from_slice(&row[group.clone()]);
+        seed(&mut out, &row[group.clone()]);
     }
     out
+}
+
+/// Writes derivatives into the first lanes. Most groups are full, and copied as one block.
+#[inline]
+fn seed(lanes: &mut Lanes, derivatives: &[f64]) {
+    match derivatives.first_chunk::<LANES>() {
+        Some(all) => lanes.eps = *all,
+        None => {
+            for (lane, &derivative) in lanes.eps.iter_mut().zip(derivatives) {
+                *lane = derivative;
+            }
+        }
+    }
 }
 
 /// Writes d z/d x of a state that depends on one displacement.

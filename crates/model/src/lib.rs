@@ -34,6 +34,7 @@ pub mod network;
 pub mod presets;
 pub mod random;
 pub mod registry;
+mod room;
 pub mod scalar;
 pub mod spec;
 pub mod system;

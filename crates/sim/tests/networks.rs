@@ -415,6 +415,55 @@ fn extreme_values_have_finite_forces() {
     }
 }
 
+/// Cases in which forces that nearly cancel, or that no rate changes, once ended the search for a balance.
+#[test]
+fn forces_that_are_rounding_are_balanced() {
+    let cases: [(&str, &[f64]); 4] = [
+        (
+            "series(maxwell, curve-spring)",
+            &[
+                1.4376, 6.413e-9, -0.0042529, -0.0026955, 0.0, 0.0015642, 0.010637, -4329.7,
+                -1281.9, 0.0, 653.95, 1551.5,
+            ],
+        ),
+        (
+            "series(spring, polynomial-spring, dashpot + spring)",
+            &[119_702.0, 0.0, 0.0, 0.0, 0.0, 1523.4, 189_288.0],
+        ),
+        (
+            "series(sts[cells=4], spring)",
+            &[54_764_808.0, 1e10, 1.0, 1e-9, 101_857.0],
+        ),
+        (
+            "series(dashpot + spring, eyring-dashpot + spring)",
+            &[0.0, 1222.2, 0.0, 1e6, 105_315.8],
+        ),
+    ];
+    for (text, p) in cases {
+        let assembly = network(text);
+        assembly.check(p).unwrap();
+        for seed in 0..300 {
+            let mut rng = Rng::new(seed);
+            let amplitude = 10_f64.powf(-7.0 + 6.0 * rng.uniform());
+            let dt = 10_f64.powf(-5.0 + 6.0 * rng.uniform());
+            // Half of the samples return to where the network is at rest.
+            let mut place = |i: usize| match i {
+                0 => amplitude * rng.uniform(),
+                _ if rng.uniform() < 0.5 => 0.0,
+                _ => amplitude * (2.0 * rng.uniform() - 1.0),
+            };
+            let x = (0..60).map(&mut place).collect();
+            let time = (0..60).map(|i| f64::from(i) * dt).collect();
+            let motion = Motion::new(time, x, None).unwrap();
+            let run = Prescribed::new(&assembly, &motion, WHOLE).run(p);
+            assert!(
+                run.as_ref().is_ok_and(|f| f.iter().all(|f| f.is_finite())),
+                "{text} seed {seed}: {run:?}"
+            );
+        }
+    }
+}
+
 #[test]
 fn networks_are_written_and_read_to_the_same_bits() {
     for seed in 0..40 {

@@ -3,7 +3,7 @@
 
 mod support;
 
-use masing_model::{Memory, Tape};
+use masing_model::{Assembly, Memory, Shape, Tape};
 use masing_sim::{Column, Linearised, Motion, Numerics, Prescribed, TAPE_BUDGET};
 use proptest::prelude::*;
 use support::{Sample, irregular, noise, peak, samples};
@@ -430,6 +430,33 @@ fn steady_states_close() {
     }
 }
 
+/// Friction of nearly no force and no rise with the speed beside springs of all sizes, and a friction that
+/// falls to a part of it that double precision does not see beside it.
+#[test]
+fn friction_at_the_ends_of_its_range_steps() {
+    let cases: [(&str, &[f64]); 3] = [
+        ("rt", &[7.4e8, 3.857_421_028_992_202e9, 1.0, 1e-9, 1e-3]),
+        ("rt", &[1e12, 1e10, 3.0, 2.9e-5, 1e-3]),
+        ("lugre", &[1.0, 0.0, 0.0, 2.28e8, 1e-9, 897.0]),
+    ];
+    for (name, p) in cases {
+        let assembly = Assembly::from_names(name, |_| Shape::default()).expect("a law");
+        for seed in 0..250 {
+            let mut random = noise(seed);
+            let amplitude = 10_f64.powf(-4.0 + 3.0 * random());
+            let dt = 10_f64.powf(-2.0 + 3.0 * random());
+            let time = (0..60).map(|i| f64::from(i) * dt).collect();
+            let x = (0..60).map(|_| amplitude * random()).collect();
+            let motion = Motion::new(time, x, None).expect("a motion");
+            let run = Prescribed::new(&assembly, &motion, Numerics::default()).run(p);
+            assert!(
+                run.as_ref().is_ok_and(|f| f.iter().all(|f| f.is_finite())),
+                "{name} seed {seed}: {run:?}"
+            );
+        }
+    }
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { cases: 24, failure_persistence: None, ..ProptestConfig::default() })]
 
@@ -462,11 +489,11 @@ proptest! {
             // Laws that can run away (a hardening Bouc-Wen branch, polynomials beyond the range of
             // numbers), those solved by plain Newton, and chains whose neighbouring springs differ by
             // more than double precision resolves (1e11 here) may say no; all others always step.
-            // A curved stop of a power above 5 against a slider without limit is a known failure of the
-            // balance of a series, not yet explained.
-            let may_refuse = ["bouc-wen", "polynomial", "curved", "metal-rubber", "law", "smoothed", "per cell"]
+            // The balance of a series never fails: what may run away is not taken into one.
+            let may_refuse = ["bouc-wen", "polynomial", "metal-rubber", "law", "smoothed", "per cell"]
                 .iter()
                 .any(|word| sample.name.contains(word));
+            let may_refuse = may_refuse && !sample.name.starts_with("series");
             match Prescribed::new(&sample.assembly, &motion, Numerics::default()).run(&p) {
                 Ok(force) => prop_assert!(force.iter().all(|f| f.is_finite()), "{}: {p:?}", sample.name),
                 Err(error) => prop_assert!(may_refuse, "{}: {error}, {p:?}", sample.name),

@@ -54,7 +54,9 @@ plain_law!(LuGre, Time, "z" in "N");
 /// The friction force at a steady speed, without its viscous part.
 fn stribeck<S: Scalar>([fc, fs, vs]: [S; 3], v: S) -> S {
     let ratio = v / vs;
-    fc + (fs - fc) * (-(ratio * ratio)).exp()
+    // A mean of both forces, each with its own weight: a difference would lose the smaller one.
+    let towards_fc = -(-(ratio * ratio)).exp_m1();
+    fc * towards_fc + fs * (-towards_fc + 1.0)
 }
 
 /// The force for the motion and the bristles as they are.

@@ -1,8 +1,9 @@
 //! Laws given as the state after a step.
 
-use super::{Law, constants, for_each_group, seeded, seeded_params};
+use super::{Law, for_each_group, seed, seeded};
 use crate::element::{Cotangent, Coupling, Element, Flow, Step, Tangent, Tape};
 use crate::error::StepError;
+use crate::room::Room;
 use crate::scalar::{Dual, LANES, Lanes, Scalar};
 
 /// The motion over a step, with derivatives where the scalar carries them.
@@ -69,28 +70,21 @@ pub trait ReturnMap: Law {
 #[derive(Clone, Debug)]
 pub struct Mapped<L>(pub L);
 
-/// Parameters and states that need no memory of their own while a response is sought.
-const ROOM: usize = 16;
+/// Parameters and states that need no memory of their own; the widest numbers are long.
+const FEW: usize = 16;
+const FEW_WIDE: usize = 8;
 
-/// Parameters and states as numbers with derivatives, in `room` where they find place there.
-fn lifted<'a>(
+/// Parameters and states as numbers with derivatives, all of which are zero.
+fn lifted<'a, const W: usize, const N: usize>(
     p: &[f64],
     z: &[f64],
-    room: &'a mut [Dual<1>; ROOM],
-    longer: &'a mut Vec<Dual<1>>,
-) -> (&'a [Dual<1>], &'a mut [Dual<1>]) {
-    let count = p.len() + z.len();
-    let all = if count <= ROOM {
-        &mut room[..count]
-    } else {
-        longer.resize(count, Dual::constant(0.0));
-        &mut longer[..]
-    };
+    room: &'a mut Room<Dual<W>, N>,
+) -> (&'a mut [Dual<W>], &'a mut [Dual<W>]) {
+    let all = room.take(p.len() + z.len());
     for (slot, &value) in all.iter_mut().zip(p.iter().chain(z)) {
-        slot.re = value;
+        *slot = Dual::constant(value);
     }
-    let (values, states) = all.split_at_mut(p.len());
-    (values, states)
+    all.split_at_mut(p.len())
 }
 
 impl<L: ReturnMap> Element for Mapped<L> {
@@ -113,8 +107,17 @@ impl<L: ReturnMap> Element for Mapped<L> {
     fn push_forward(&self, p: &[f64], s: &Step, tape: &[f64], d: &mut Tangent<'_>) {
         let columns = d.columns();
         let n = tape.len();
+        let mut room = Room::<Lanes, FEW_WIDE>::new(Lanes::constant(0.0));
         for_each_group(columns, |group| {
-            let p = seeded_params(p, d.param, &group);
+            let (p, z) = lifted(p, tape, &mut room);
+            for (lane, column) in group.clone().enumerate() {
+                if let Some(k) = d.param[column] {
+                    p[k].eps[lane] = 1.0;
+                }
+            }
+            for (i, z) in z.iter_mut().enumerate() {
+                seed(z, &d.z[i * columns..][group.clone()]);
+            }
             let row = |k: usize| d.motion.map(|m| m[k]);
             let x = [
                 seeded(s.x[0], row(0), &group),
@@ -130,10 +133,7 @@ impl<L: ReturnMap> Element for Mapped<L> {
             };
             let dt = s.dt;
             let interval = Interval { dt, x, v, branch };
-            let mut z: Vec<Lanes> = (0..n)
-                .map(|i| seeded(tape[i], Some(&d.z[i * columns..(i + 1) * columns]), &group))
-                .collect();
-            let force = self.0.step(&p, &interval, &mut z);
+            let force = self.0.step(p, &interval, z);
             for (lane, column) in group.enumerate() {
                 d.force[column] = force.eps[lane];
                 for i in 0..n {
@@ -146,11 +146,13 @@ impl<L: ReturnMap> Element for Mapped<L> {
     fn pull_back(&self, p: &[f64], s: &Step, tape: &[f64], bar: &mut Cotangent<'_>) {
         let n = tape.len();
         // Inputs in the order states, motion and branch, parameters; unit derivatives, a group of inputs at a time.
-        let mut before = vec![0.0; n];
+        let mut before = Room::<f64, FEW>::new(0.0);
+        let before = before.take(n);
+        let mut room = Room::<Lanes, FEW_WIDE>::new(Lanes::constant(0.0));
         for_each_group(n + 5 + p.len(), |group| {
-            let mut p = constants(p);
-            let mut z = constants(tape);
-            let mut m = constants(&[s.x[0], s.x[1], s.v[0], s.v[1], s.branch.unwrap_or(0.0)]);
+            let (p, z) = lifted(p, tape, &mut room);
+            let branch = s.branch.unwrap_or(0.0);
+            let mut m = [s.x[0], s.x[1], s.v[0], s.v[1], branch].map(Lanes::constant);
             for (lane, input) in group.clone().enumerate() {
                 let seed = if input < n {
                     &mut z[input]
@@ -171,7 +173,7 @@ impl<L: ReturnMap> Element for Mapped<L> {
                     m[1] - m[0]
                 },
             };
-            let force = self.0.step(&p, &interval, &mut z);
+            let force = self.0.step(p, &interval, z);
             let mut share = [0.0; LANES];
             for (lane, out) in share.iter_mut().enumerate() {
                 *out = bar.force * force.eps[lane];
@@ -191,7 +193,7 @@ impl<L: ReturnMap> Element for Mapped<L> {
                 }
             }
         });
-        bar.z.copy_from_slice(&before);
+        bar.z.copy_from_slice(before);
     }
 
     fn response(
@@ -202,9 +204,8 @@ impl<L: ReturnMap> Element for Mapped<L> {
         z: &mut [f64],
     ) -> Result<[f64; 2], StepError> {
         let end = |re: f64, slope: f64| Dual { re, eps: [slope] };
-        let mut room = [Dual::<1>::constant(0.0); ROOM];
-        let mut longer = Vec::new();
-        let (values, states) = lifted(p, z, &mut room, &mut longer);
+        let mut room = Room::<Dual<1>, FEW>::new(Dual::constant(0.0));
+        let (values, states) = lifted(p, z, &mut room);
         let x = [s.x[0].into(), end(s.x[1], along[0])];
         let v = [s.v[0].into(), end(s.v[1], along[1])];
         let branch = s.branch.map_or(x[1] - x[0], Dual::from);

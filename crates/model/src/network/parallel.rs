@@ -4,6 +4,7 @@ use super::described::{Child, Described, Placed};
 use crate::element::{Cotangent, Coupling, Element, Step, Tangent, Tape};
 use crate::error::StepError;
 use crate::law::Law;
+use crate::room::Room;
 use std::ops::Range;
 
 /// Elements in parallel, as one element: a branch of a series.
@@ -102,34 +103,38 @@ impl Element for Parallel {
         tape: &mut Tape,
     ) -> Result<f64, StepError> {
         let mut force = 0.0;
-        let mut lengths = Vec::with_capacity(self.children().len());
-        for c in self.children() {
+        let mut lengths = Room::<f64, FEW>::new(0.0);
+        let lengths = lengths.take(self.children().len());
+        for (c, length) in self.children().iter().zip(&mut *lengths) {
             let start = tape.len();
             let own = &mut z[c.states.clone()];
             force += c.element.advance(&p[c.params.clone()], s, own, tape)?;
-            lengths.push((tape.len() - start) as f64);
+            *length = (tape.len() - start) as f64;
         }
-        tape.push(&lengths);
+        tape.push(lengths);
         Ok(force)
     }
 
     fn push_forward(&self, p: &[f64], s: &Step, tape: &[f64], d: &mut Tangent<'_>) {
         let columns = d.columns();
-        let mut own_force = vec![0.0; columns];
+        let mut own_force = Room::<f64, FEW>::new(0.0);
+        let own_force = own_force.take(columns);
+        let mut param = Room::<Option<usize>, FEW>::new(None);
+        let param = param.take(columns);
         d.force.fill(0.0);
         for (c, tape) in self.children().iter().zip(self.tapes(tape)) {
-            let param = own_params(d.param, c);
+            number(d.param, &c.params, param);
             let mut own = Tangent {
-                param: &param,
+                param,
                 motion: d.motion,
                 branch: d.branch,
                 z: &mut d.z[c.states.start * columns..c.states.end * columns],
-                force: &mut own_force,
+                force: own_force,
                 scratch: d.scratch,
             };
             c.element
                 .push_forward(&p[c.params.clone()], s, tape, &mut own);
-            for (sum, own) in d.force.iter_mut().zip(&own_force) {
+            for (sum, own) in d.force.iter_mut().zip(&*own_force) {
                 *sum += own;
             }
         }
@@ -174,13 +179,16 @@ impl Parallel {
     }
 }
 
-/// The parameters that columns perturb, in the numbering of a child.
-pub(super) fn own_params(param: &[Option<usize>], child: &Placed) -> Vec<Option<usize>> {
-    among(param, &child.params)
-}
+/// Columns, children and parameters of so many need no memory of their own.
+pub(super) const FEW: usize = 16;
 
 /// The parameters that columns perturb, in the numbering of a range of them.
-pub(super) fn among(param: &[Option<usize>], range: &Range<usize>) -> Vec<Option<usize>> {
-    let own = |k: &Option<usize>| k.filter(|k| range.contains(k)).map(|k| k - range.start);
-    param.iter().map(own).collect()
+pub(super) fn number(
+    param: &[Option<usize>],
+    range: &Range<usize>,
+    own: &mut [Option<usize>],
+) {
+    for (own, k) in own.iter_mut().zip(param) {
+        *own = k.filter(|k| range.contains(k)).map(|k| k - range.start);
+    }
 }

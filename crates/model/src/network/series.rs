@@ -28,6 +28,10 @@ pub(crate) const NAME: &str = "series";
 pub struct Series {
     described: Described,
     scheme: Scheme,
+    /// Which of the two elements grips.
+    gripping: Option<usize>,
+    /// Which of the two elements are damped.
+    ends_damped: [bool; 2],
 }
 
 impl Series {
@@ -67,6 +71,8 @@ impl Series {
         let by_speed = children.iter().any(|c| c.element.law().rate_dependent());
         let memory = if by_speed { Memory::Time } else { Memory::Path };
         Ok(Self {
+            gripping: children.iter().position(|c| c.element.grips()),
+            ends_damped: [0, 1].map(|i: usize| children[i].element.damped()),
             described: Described::new(NAME, vec![split], children).remembering(memory),
             scheme: if by_speed { SDIRK2 } else { BALANCE },
         })
@@ -163,7 +169,7 @@ impl Element for Series {
     }
 
     fn damped(&self) -> bool {
-        self.ends().iter().all(|c| c.element.damped())
+        self.ends_damped == [true, true]
     }
 
     fn exact(&self) -> bool {
@@ -212,7 +218,7 @@ impl Element for Series {
 
     fn coupling(&self) -> Coupling<'_> {
         // Where a slider slips is a balance of two forces: whole steps only.
-        if self.ends().iter().any(|c| c.element.grips()) {
+        if self.gripping.is_some() {
             return Coupling::Implicit;
         }
         self.described.coupling()

@@ -8,11 +8,12 @@
 mod memory;
 
 use super::described::{Child, Described, Placed};
-use super::parallel::among;
+use super::parallel::{FEW, number};
 use crate::element::{Cotangent, Coupling, Element, Memory, Step, Tangent, Tape};
 use crate::error::{ModelError, StepError};
 use crate::law::{Features, Law, Mapped, Probe, Valley};
 use crate::registry::{Kind, Shape};
+use crate::room::Room;
 use crate::spec::Spec;
 use memory::StrokeMemory;
 use std::ops::Range;
@@ -245,11 +246,14 @@ impl Element for Softening {
 
     fn push_forward(&self, p: &[f64], s: &Step, tape: &[f64], d: &mut Tangent<'_>) {
         let (columns, held, on) = (d.columns(), self.held(), Taped::of(tape));
-        let mut slopes = vec![0.0; columns];
-        let param = among(d.param, &held.params);
+        let mut slopes = Room::<f64, FEW>::new(0.0);
+        let slopes = slopes.take(columns);
+        let mut param = Room::<Option<usize>, FEW>::new(None);
+        let param = param.take(columns);
+        number(d.param, &held.params, param);
         let (z, own_z) = d.z.split_at_mut(self.states.start * columns);
         let mut own = Tangent {
-            param: &param,
+            param,
             motion: d.motion,
             branch: d.branch,
             z,
@@ -258,18 +262,18 @@ impl Element for Softening {
         };
         held.element
             .push_forward(&p[held.params.clone()], s, on.held, &mut own);
-        let param = among(d.param, &self.params);
+        number(d.param, &self.params, param);
         let mut own = Tangent {
-            param: &param,
+            param,
             motion: d.motion,
             branch: d.branch,
             z: own_z,
-            force: &mut slopes,
+            force: slopes,
             scratch: d.scratch,
         };
         self.factor
             .push_forward(&p[self.params.clone()], s, on.factor, &mut own);
-        for (force, slope) in d.force.iter_mut().zip(slopes) {
+        for (force, slope) in d.force.iter_mut().zip(slopes.iter()) {
             *force = on.left * *force + on.force * slope;
         }
     }

@@ -2,15 +2,23 @@
 
 use crate::error::StepError;
 
-/// Evaluations after which a search is given up; halving alone needs about 70.
-const MOST: usize = 300;
+/// Evaluations after which a search is given up: from the smallest reach to the farthest place and back
+/// to two neighbouring numbers takes fewer.
+const MOST: usize = 400;
 
 /// Evaluations after which rounding of places and of the largest forces of the search ends it: the
 /// root of a high power is approached by a tenth at a time, and what is left has no size.
 const PATIENCE: usize = 12;
 
-/// Doublings of the first reach, to the ends of the numbers.
-const FARTHEST: f64 = 1e300;
+/// Evaluations after which a bracket is halved by the count of numbers in it, which takes 64 at most:
+/// rounding of forces that nearly cancel misleads every other way.
+const CLEVER: usize = 60;
+
+/// No place of a balance is farther away: beyond this, products leave the range of numbers.
+const FARTHEST: f64 = 1e100;
+
+/// Forces (N) below this are none: rounding of the smallest limit that a law may have (1e-9 N) is larger.
+const NO_FORCE: f64 = 1e-30;
 
 /// An excess, its slope and the size of what it is the difference of.
 #[derive(Clone, Copy, Debug)]
@@ -23,12 +31,21 @@ pub(super) struct Excess {
 impl Excess {
     /// Whether nothing is left but rounding of forces of a size, or what has no digits any more.
     fn gone(&self, size: f64) -> bool {
-        self.value.abs() <= 4.0 * f64::EPSILON * size + f64::MIN_POSITIVE
+        self.value.abs() <= 4.0 * f64::EPSILON * size + NO_FORCE
     }
 
     /// How far Newton goes from here.
     fn newton(&self) -> f64 {
         -self.value / self.slope
+    }
+
+    /// How far away the root seems to be; unknown where the force jumps.
+    fn distance(&self) -> f64 {
+        if self.slope.is_finite() {
+            self.newton().abs()
+        } else {
+            f64::INFINITY
+        }
     }
 }
 
@@ -53,6 +70,14 @@ fn neighbour(of: f64, towards: f64) -> f64 {
     }
 }
 
+/// The number in the middle of those between two, by count.
+fn middle(a: f64, b: f64) -> f64 {
+    // Bits of numbers rise with them once those of negative ones are turned round; doing it twice undoes it.
+    let turned = |bits: i64| bits ^ (((bits >> 63) as u64) >> 1) as i64;
+    let [a, b] = [a, b].map(|q| turned(q.to_bits() as i64));
+    f64::from_bits(turned((a & b) + ((a ^ b) >> 1)) as u64)
+}
+
 /// Where a search begins.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Search {
@@ -62,6 +87,8 @@ pub(super) struct Search {
     pub reach: f64,
     /// Rounding of places.
     pub rounding: f64,
+    /// Rounding of forces where the place has no part in them.
+    pub noise: f64,
 }
 
 /// Where `excess` changes its sign, as near to the start as can be: Newton until the root is bracketed,
@@ -76,6 +103,7 @@ pub(super) fn root(
     if now.gone(now.size) {
         return Ok(at);
     }
+    let first = now;
     let direction = -now.value.signum();
     let mut largest = now.size;
     // The side that is still short of the root, and the one beyond it.
@@ -89,6 +117,8 @@ pub(super) fn root(
     reach = reach.max(search.rounding).max(1e-30);
     let mut width = f64::INFINITY;
     let mut stalled = 0;
+    // How much farther than Newton, where that hardly gets ahead.
+    let mut push = 1.0;
     for turn in 0..MOST {
         let next = match beyond {
             None => {
@@ -97,22 +127,27 @@ pub(super) fn root(
                 let own = ahead(&now);
                 // Slopes that end before the root mislead Newton: no farther than twice the next reach.
                 let by = if own > 0.0 && own < 2.0 * reach {
-                    own
+                    own * push
                 } else {
                     far
                 };
-                near.0 + direction * by
+                match near.0 + direction * by {
+                    next if next == near.0 => neighbour(near.0, direction * f64::INFINITY),
+                    next => next,
+                }
             }
+            Some(end) if turn >= CLEVER => middle(near.0, end.0),
             Some(end) if stalled >= 2 => near.0 + 0.5 * (end.0 - near.0),
             Some(end) => match between(near, end) {
                 // The neighbour of an end tells whether the root is between the two.
                 next if next == near.0 => neighbour(near.0, end.0),
                 next if next == end.0 => neighbour(end.0, near.0),
+                next if next.is_nan() => middle(near.0, end.0),
                 next => next,
             },
         };
         let settled = beyond.is_some_and(|end| next == near.0 || next == end.0);
-        if settled || next == at || next.is_nan() || next.abs() > FARTHEST {
+        if settled || next.is_nan() || next.abs() > FARTHEST {
             break;
         }
         let (last, moved) = (now, next - at);
@@ -125,10 +160,17 @@ pub(super) fn root(
         // What Newton would leave, by the change of slope over the last move: the last evaluation
         // is spared where that is nothing.
         let bend = (1.0 - last.slope / now.slope) * now.newton() / moved;
-        if now.gone(1e7 * now.size) && (now.value * bend).abs() <= f64::EPSILON * now.size {
+        let near_root = now.slope.is_finite() && now.gone(1e7 * now.size);
+        if near_root && (now.value * bend).abs() <= f64::EPSILON * now.size {
             return Ok(at + now.newton());
         }
         let helped = now.value.abs() < 0.25 * last.value.abs();
+        // Newton leaves 1/e of any power, so what leaves more is rounding, or a slope that ends.
+        push = if now.value.abs() < 0.5 * last.value.abs() {
+            1.0
+        } else {
+            2.0 * push
+        };
         if now.value * direction < 0.0 {
             near = (at, now);
         } else {
@@ -140,16 +182,23 @@ pub(super) fn root(
             stalled = if stalls { stalled + 1 } else { 0 };
             width = own;
         }
-        let rounded = now.newton().abs().min(width) <= 4.0 * search.rounding;
+        let rounded = now.distance().min(width) <= 4.0 * search.rounding;
         if turn >= PATIENCE && (rounded || now.gone(largest)) {
             return Ok(at);
         }
     }
-    // A bracket of neighbouring numbers is a step of the function; otherwise the root lies within
-    // rounding, or nowhere.
+    // Neighbouring numbers with excesses of different signs: there is no better place. A force beyond the
+    // range of numbers (of no size) bounds the search, but does not balance another.
+    if let Some(end) = beyond.filter(|end| end.1.size > 0.0 && near.1.size > 0.0) {
+        let nearer = near.1.value.abs() <= end.1.value.abs();
+        return Ok(if nearer { near.0 } else { end.0 });
+    }
     let rounding = 4.0 * (search.rounding + f64::EPSILON * at.abs());
-    if now.newton().abs().min(width) <= rounding || now.gone(largest) {
+    if now.distance().min(width) <= rounding || now.gone(largest) {
         return Ok(at);
+    }
+    if first.value.abs() <= search.noise {
+        return Ok(search.start);
     }
     Err(StepError::NoConvergence {
         element,
@@ -168,6 +217,7 @@ mod tests {
             start,
             reach: 1.0,
             rounding: 0.0,
+            noise: 0.0,
         };
         let root = root("test", search, |x| {
             calls += 1;

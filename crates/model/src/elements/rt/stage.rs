@@ -17,6 +17,12 @@ const PATIENCE: usize = 12;
 /// Extra iterations for a front of cells that are set in motion one by one.
 const MOST_FRONT: usize = 100;
 
+/// Newton iterations of a descent, which is the last resort.
+const MOST_DESCENT: usize = 300;
+
+/// Shortest share of a Newton step that a descent tries: what does not fall along less is rounding.
+const LEAST_SHARE: f64 = 1e-9;
+
 /// Parts of the load before a path is given up.
 const MOST_PARTS: usize = 200;
 
@@ -254,7 +260,8 @@ impl<'a> Solver<'a> {
     }
 
     /// Applies the load in parts: from the last right side that was solved, or, should that fail (a
-    /// start far from equilibrium), from no load at all.
+    /// start far from equilibrium), from no load at all. Should Newton run in circles there, as it may
+    /// where friction is nearly dry and next to nothing beside the springs, residuals are made to fall.
     fn continuation(&mut self) -> Result<(), StepError> {
         let n = self.ladder.cells;
         self.target.copy_from_slice(self.rho);
@@ -262,19 +269,8 @@ impl<'a> Solver<'a> {
             // Before the first stage: the right side that the start state solves.
             self.tau.copy_from_slice(self.settled);
             self.evaluate();
-            let (v, f) = self.result.split_at(n);
             for j in 0..n {
-                let before = if j > 0 {
-                    self.link[j - 1] * v[j - 1]
-                } else {
-                    0.0
-                };
-                let after = if j + 1 < n {
-                    self.link[j] * v[j + 1]
-                } else {
-                    0.0
-                };
-                self.rho_settled[j] = f[j] + self.diagonal[j] * v[j] - before - after;
+                self.rho_settled[j] = self.borne(j);
             }
         }
         if self.follow_load() {
@@ -285,11 +281,96 @@ impl<'a> Solver<'a> {
         if self.follow_load() {
             return Ok(());
         }
+        self.rho.copy_from_slice(self.target);
+        self.start_without_friction();
+        if self.descend() {
+            return Ok(());
+        }
         Err(StepError::NoConvergence {
             element: NAME,
             iterations: self.iterations,
             residual: self.moved / self.spring_forces.max(f64::MIN_POSITIVE),
         })
+    }
+
+    /// The right side that the speeds and forces of the last evaluation solve, at cell `j`.
+    fn borne(&self, j: usize) -> f64 {
+        let n = self.ladder.cells;
+        let (v, f) = self.result.split_at(n);
+        let before = if j > 0 {
+            self.link[j - 1] * v[j - 1]
+        } else {
+            0.0
+        };
+        let after = if j + 1 < n {
+            self.link[j] * v[j + 1]
+        } else {
+            0.0
+        };
+        f[j] + self.diagonal[j] * v[j] - before - after
+    }
+
+    /// Evaluates the law at `tau`; the sum of the squares of what the balances miss.
+    fn missing(&mut self) -> f64 {
+        self.evaluate();
+        let missed = (0..self.ladder.cells).map(|j| self.borne(j) - self.rho[j]);
+        missed.map(|r| r * r).sum()
+    }
+
+    /// Newton from the present `tau`, each step shortened until the residuals fall. Forces and speeds have
+    /// continuous slopes along tau and M is regular, so that they do, down to their rounding; whether it
+    /// settled there.
+    fn descend(&mut self) -> bool {
+        let n = self.ladder.cells;
+        let mut missed = self.missing();
+        for _ in 0..MOST_DESCENT {
+            self.eliminate();
+            let (mut after, mut settled) = (0.0_f64, true);
+            self.moved = 0.0;
+            for j in (0..n).rev() {
+                after = self.change[j] + self.upper[j] * after;
+                self.change[j] = after;
+                self.moved = self.moved.max(after.abs());
+                settled &= after.abs() < self.cells[j].tolerance;
+            }
+            self.iterations += 1;
+            if !self.moved.is_finite() {
+                return false;
+            }
+            self.settled.copy_from_slice(self.tau);
+            let mut share = 1.0;
+            let fell = loop {
+                for j in 0..n {
+                    self.tau[j] = self.settled[j] - share * self.change[j];
+                }
+                let now = self.missing();
+                if now < (1.0 - 1e-4 * share) * missed {
+                    missed = now;
+                    break true;
+                }
+                share *= 0.5;
+                if share < LEAST_SHARE {
+                    break false;
+                }
+            };
+            if !fell {
+                self.tau.copy_from_slice(self.settled);
+                self.evaluate();
+                // Residuals that are rounding of the largest forces of the chain fall no further.
+                let size = n as f64 * f64::EPSILON * self.largest();
+                return settled || missed.sqrt() <= 16.0 * size;
+            }
+            if settled {
+                return true;
+            }
+        }
+        false
+    }
+
+    /// The largest force in the chain.
+    fn largest(&self) -> f64 {
+        let tau = self.tau.iter().fold(0.0_f64, |m, t| m.max(t.abs()));
+        tau.max(self.spring_forces)
     }
 
     /// Goes from `rho_settled` to `target` in parts that grow while Newton settles and shrink where

@@ -3,13 +3,18 @@
 //! At a stage F1(y) = F2(y); with all inputs moving, dy = -(dF1 - dF2)/(F1' - F2'), where dF are the
 //! changes at fixed y. Tangent and adjoint are written once for all schemes.
 
-use super::super::parallel::own_params;
+use super::super::parallel::{FEW, number};
 use super::super::scheme::{BALANCE, MOST_STAGES, Stage};
 use super::Series;
 use super::place::{How, Place, Sought, Way};
 use crate::element::{Cotangent, Step, Tangent};
+use crate::room::Room;
+
+/// So many derivatives of a stage need no memory of their own: eight columns and four states.
+const FEW_ROWS: usize = 160;
 
 /// What a step left on its tape of one stage.
+#[derive(Clone, Copy)]
 struct Kept<'a> {
     place: Place,
     how: How,
@@ -19,65 +24,88 @@ struct Kept<'a> {
     stage: Option<&'static Stage>,
 }
 
-/// The states at the start and the stages of a step.
-fn read<'a>(series: &Series, s: &Step, tape: &'a [f64]) -> (&'a [f64], Vec<Kept<'a>>) {
+/// The stages of a step, in order.
+fn read<'a>(series: &Series, s: &Step, tape: &'a [f64]) -> [Option<Kept<'a>>; MOST_STAGES] {
     let (start, mut rest) = tape.split_at(series.described.children[1].states.end);
-    let stages: &[Option<&'static Stage>] = &match series.way(s) {
-        Some(Way::Stages(scheme)) => scheme.iter().map(Some).collect::<Vec<_>>(),
-        Some(Way::Jump(_)) => vec![Some(&BALANCE[0])],
-        Some(Way::Share) | None => vec![None],
+    let (scheme, shared) = match series.way(s) {
+        Some(Way::Stages(scheme)) => (scheme, false),
+        Some(Way::Jump(_)) => (BALANCE, false),
+        Some(Way::Share) | None => (BALANCE, true),
     };
     // Lengths stand behind what they measure: read from the end.
-    let mut found = Vec::with_capacity(stages.len());
-    for _ in stages {
+    let mut found = [(0.0, How::Free, [&[][..]; 2]); MOST_STAGES];
+    for found in found[..scheme.len()].iter_mut().rev() {
         let (before, tail) = rest.split_at(rest.len() - 4);
         let lengths = [tail[2] as usize, tail[3] as usize];
         let (before, second) = before.split_at(before.len() - lengths[1]);
         let (before, first) = before.split_at(before.len() - lengths[0]);
-        found.push((tail[0], How::from_number(tail[1]), [first, second]));
+        *found = (tail[0], How::from_number(tail[1]), [first, second]);
         rest = before;
     }
     let mut rates = [0.0; MOST_STAGES];
-    let kept =
-        found
-            .into_iter()
-            .rev()
-            .zip(stages)
-            .enumerate()
-            .map(|(i, ((y, how, tapes), stage))| {
-                let place = match stage {
-                    Some(stage) => Place::of(series, s, stage, &rates, start[0]),
-                    None => Place::still(s, start[0]),
-                };
-                rates[i] = place.rate(y);
-                Kept {
-                    steps: place.steps(y, how),
-                    place,
-                    how,
-                    tapes,
-                    stage: *stage,
-                }
-            });
-    (start, kept.collect())
+    let mut kept = [None; MOST_STAGES];
+    for (i, stage) in scheme.iter().enumerate() {
+        let (y, how, tapes) = found[i];
+        let place = if shared {
+            Place::still(s, start[0])
+        } else {
+            Place::of(series, s, stage, &rates, start[0])
+        };
+        rates[i] = place.rate(y);
+        kept[i] = Some(Kept {
+            steps: place.steps(y, how),
+            place,
+            how,
+            tapes,
+            stage: (!shared).then_some(stage),
+        });
+    }
+    kept
 }
 
 /// Rows of derivatives of one element: those of the columns and, last, of what is sought.
-struct Rows {
-    motion: [Vec<f64>; 4],
-    branch: Vec<f64>,
-    z: Vec<f64>,
-    force: Vec<f64>,
+struct End<'a> {
+    x0: &'a mut [f64],
+    x1: &'a mut [f64],
+    v1: &'a mut [f64],
+    force: &'a mut [f64],
+    z: &'a mut [f64],
 }
 
-impl Rows {
-    fn new(columns: usize, states: usize) -> Self {
-        let row = || vec![0.0; columns + 1];
-        Self {
-            motion: [row(), row(), row(), row()],
-            branch: row(),
-            z: vec![0.0; states * (columns + 1)],
-            force: row(),
-        }
+/// Rows of both elements.
+struct Rows<'a> {
+    zero: &'a [f64],
+    branch: &'a mut [f64],
+    ends: [End<'a>; 2],
+}
+
+impl<'a> Rows<'a> {
+    /// Values in the rows of both elements, for so many columns.
+    fn room(series: &Series, columns: usize) -> usize {
+        let states: usize = series.ends().iter().map(|child| child.states.len()).sum();
+        (10 + states) * (columns + 1)
+    }
+
+    /// Cuts room that is zero into rows; returns what is left of it.
+    fn cut(series: &Series, columns: usize, room: &'a mut [f64]) -> (Self, &'a mut [f64]) {
+        let mut rest = room;
+        let mut rows = |count: usize| {
+            let (own, after) = std::mem::take(&mut rest).split_at_mut(count * (columns + 1));
+            rest = after;
+            own
+        };
+        let rows = Self {
+            zero: rows(1),
+            branch: rows(1),
+            ends: series.ends().map(|child| End {
+                x0: rows(1),
+                x1: rows(1),
+                v1: rows(1),
+                force: rows(1),
+                z: rows(child.states.len()),
+            }),
+        };
+        (rows, rest)
     }
 }
 
@@ -88,33 +116,29 @@ impl Kept<'_> {
         series: &Series,
         p: &[f64],
         param: &[Option<usize>],
-        rows: &mut [Rows; 2],
+        rows: &mut Rows<'_>,
         scratch: &mut Vec<f64>,
     ) {
         let [dx, dv] = self.place.along();
         let columns = param.len();
-        for (i, (child, rows)) in series.ends().into_iter().zip(rows).enumerate() {
+        let mut own = Room::<Option<usize>, FEW>::new(None);
+        let own = own.take(columns + 1);
+        own[columns] = None;
+        for (i, (child, end)) in series.ends().into_iter().zip(&mut rows.ends).enumerate() {
             let sign = if i == 0 { 1.0 } else { -1.0 };
-            rows.motion[1][columns] = sign * dx;
-            rows.motion[3][columns] = sign * dv;
-            let mut own = own_params(param, child);
-            own.push(None);
-            let Rows {
-                motion,
-                branch,
-                z,
-                force,
-            } = rows;
+            end.x1[columns] = sign * dx;
+            end.v1[columns] = sign * dv;
+            number(param, &child.params, own);
             child.element.push_forward(
                 &p[child.params.clone()],
                 &self.steps[i],
                 self.tapes[i],
                 &mut Tangent {
-                    param: &own,
-                    motion: Some(std::array::from_fn(|k| motion[k].as_slice())),
-                    branch: Some(branch),
-                    z,
-                    force,
+                    param: own,
+                    motion: Some([&*end.x0, &*end.x1, rows.zero, &*end.v1]),
+                    branch: Some(rows.branch),
+                    z: end.z,
+                    force: end.force,
                     scratch,
                 },
             );
@@ -123,12 +147,18 @@ impl Kept<'_> {
 
     /// The element from which derivatives of the force are taken: that of the step, or, where both
     /// forces are the same, the softer one, because those of the stiffer one cancel.
-    fn softer(&self, rows: &[Rows; 2]) -> usize {
+    fn softer(&self, rows: &Rows<'_>) -> usize {
         if self.how != How::Free {
             return Series::bearing(self.how);
         }
-        let slope = |rows: &Rows| rows.force[rows.force.len() - 1].abs();
-        usize::from(slope(&rows[1]) < slope(&rows[0]))
+        let [first, second] = slopes(rows).map(f64::abs);
+        usize::from(second < first)
+    }
+
+    /// Fraction of the step, and weights of the rates so far.
+    fn stage(&self) -> (f64, &'static [f64]) {
+        self.stage
+            .map_or((1.0, &[][..]), |stage| (stage.c, stage.a))
     }
 
     /// d rate/d sought.
@@ -140,6 +170,11 @@ impl Kept<'_> {
     }
 }
 
+/// Slopes of both forces along what is sought.
+fn slopes(rows: &Rows<'_>) -> [f64; 2] {
+    [0, 1].map(|i: usize| rows.ends[i].force[rows.zero.len() - 1])
+}
+
 pub(super) fn push_forward(
     series: &Series,
     p: &[f64],
@@ -148,23 +183,23 @@ pub(super) fn push_forward(
     d: &mut Tangent<'_>,
 ) {
     let columns = d.columns();
-    let (_, stages) = read(series, s, tape);
-    let zero = vec![0.0; columns];
-    let [x0, x1, _, v1] = d.motion.unwrap_or([&zero; 4]);
-    let u0 = d.z[..columns].to_vec();
-    let mut rates: Vec<Vec<f64>> = Vec::with_capacity(stages.len());
-    let last = stages.len() - 1;
-    for (i, kept) in stages.iter().enumerate() {
-        let mut rows = series
-            .ends()
-            .map(|child| Rows::new(columns, child.states.len()));
-        let (c, weights) = kept
-            .stage
-            .map_or((1.0, &[][..]), |stage| (stage.c, stage.a));
+    let stages = read(series, s, tape);
+    let count = stages.iter().flatten().count();
+    let own = Rows::room(series, columns);
+    let mut room = Room::<f64, FEW_ROWS>::new(0.0);
+    let room = room.take(own + (MOST_STAGES + 2) * columns);
+    let (mut rows, rest) = Rows::cut(series, columns, room);
+    let (base, rest) = rest.split_at_mut(columns);
+    let (sought, rates) = rest.split_at_mut(columns);
+    for (i, kept) in stages.iter().flatten().enumerate() {
+        let zero = &rows.zero[..columns];
+        let [x0, x1, _, v1] = d.motion.unwrap_or([zero; 4]);
+        let u0 = &d.z[..columns];
+        let (c, weights) = kept.stage();
         let per_time = kept.per_time();
         let at = |c: f64, col: usize| x0[col] + c * (x1[col] - x0[col]);
-        let mut base = u0.clone();
-        for (a, rate) in weights.iter().zip(&rates) {
+        base.copy_from_slice(u0);
+        for (a, rate) in weights[..i].iter().zip(rates.chunks_exact(columns.max(1))) {
             for (base, rate) in base.iter_mut().zip(rate) {
                 *base += a * s.dt * rate;
             }
@@ -174,6 +209,7 @@ pub(super) fn push_forward(
             Sought::Split(per_time) if per_time > 0.0 => (x1[col] - x0[col]) / s.dt,
             Sought::Split(_) => 0.0,
         };
+        let [first, second] = &mut rows.ends;
         for col in 0..columns {
             // At a fixed sought value: the rate falls as the base rises.
             let fixed = match kept.place.sought {
@@ -181,51 +217,50 @@ pub(super) fn push_forward(
                 Sought::Split(_) => 0.0,
             };
             let rate = -per_time * base[col];
-            let [first, second] = &mut rows;
-            first.motion[0][col] = u0[col];
-            first.motion[1][col] = fixed;
-            first.motion[3][col] = rate;
-            second.motion[0][col] = x0[col] - u0[col];
-            second.motion[1][col] = at(c, col) - fixed;
-            second.motion[3][col] = speed(col) - rate;
-            let branch = at(c, col) - x0[col];
-            first.branch[col] = branch;
-            second.branch[col] = branch;
+            first.x0[col] = u0[col];
+            first.x1[col] = fixed;
+            first.v1[col] = rate;
+            second.x0[col] = x0[col] - u0[col];
+            second.x1[col] = at(c, col) - fixed;
+            second.v1[col] = speed(col) - rate;
+            rows.branch[col] = at(c, col) - x0[col];
         }
-        for (child, rows) in series.ends().into_iter().zip(&mut rows) {
-            for (k, state) in child.states.clone().enumerate() {
-                rows.z[k * (columns + 1)..][..columns]
-                    .copy_from_slice(&d.z[state * columns..][..columns]);
+        for (child, end) in series.ends().into_iter().zip(&mut rows.ends) {
+            for (row, state) in end.z.chunks_exact_mut(columns + 1).zip(child.states.clone()) {
+                row[..columns].copy_from_slice(&d.z[state * columns..][..columns]);
+                row[columns] = 0.0;
             }
         }
         kept.push(series, p, d.param, &mut rows, d.scratch);
-        let slope = rows[0].force[columns] - rows[1].force[columns];
-        let sought: Vec<f64> = (0..columns)
-            .map(|col| match (kept.how, kept.place.sought) {
+        let [first, second] = slopes(&rows);
+        let slope = first - second;
+        for (col, sought) in sought.iter_mut().enumerate() {
+            *sought = match (kept.how, kept.place.sought) {
                 (How::Held(0), Sought::Split(_)) => u0[col],
                 (How::Held(0), Sought::Rate) => 0.0,
                 (How::Held(_), Sought::Split(_)) => at(c, col) - x0[col] + u0[col],
                 (How::Held(_), Sought::Rate) => v1[col],
                 _ if slope == 0.0 => u0[col],
-                _ => (rows[1].force[col] - rows[0].force[col]) / slope,
-            })
-            .collect();
-        if i < last {
-            let rate = sought.iter().zip(&base).map(|(y, b)| (y - b) * per_time);
-            rates.push(rate.collect());
+                _ => (rows.ends[1].force[col] - rows.ends[0].force[col]) / slope,
+            };
+        }
+        if i + 1 < count {
+            let own = rates[i * columns..][..columns].iter_mut();
+            for ((rate, y), b) in own.zip(&*sought).zip(&*base) {
+                *rate = (y - b) * per_time;
+            }
             continue;
         }
-        let bearing = &rows[kept.softer(&rows)];
+        let bearing = &rows.ends[kept.softer(&rows)];
         for col in 0..columns {
             d.force[col] = bearing.force[col] + bearing.force[columns] * sought[col];
         }
         if kept.place.sought == Sought::Rate {
             return;
         }
-        d.z[..columns].copy_from_slice(&sought);
-        for (child, rows) in series.ends().into_iter().zip(&rows) {
-            for (k, state) in child.states.clone().enumerate() {
-                let own = &rows.z[k * (columns + 1)..][..=columns];
+        d.z[..columns].copy_from_slice(sought);
+        for (child, end) in series.ends().into_iter().zip(&rows.ends) {
+            for (own, state) in end.z.chunks_exact(columns + 1).zip(child.states.clone()) {
                 for col in 0..columns {
                     d.z[state * columns + col] = own[col] + own[columns] * sought[col];
                 }
@@ -241,42 +276,41 @@ pub(super) fn pull_back(
     tape: &[f64],
     bar: &mut Cotangent<'_>,
 ) {
-    let (_, stages) = read(series, s, tape);
-    let last = stages.len() - 1;
-    let still = stages[last].place.sought == Sought::Rate;
-    // Sensitivities to the states before the step, and to the rates of the stages.
-    let mut before = if still {
-        bar.z.to_vec()
-    } else {
-        vec![0.0; bar.z.len()]
-    };
+    let stages = read(series, s, tape);
+    let last = stages.iter().flatten().count() - 1;
+    let mut room = Room::<f64, FEW_ROWS>::new(0.0);
+    let room = room.take(Rows::room(series, 0) + 2 * bar.z.len());
+    let (mut rows, rest) = Rows::cut(series, 0, room);
+    // Sensitivities to the states before the step and of the stage at hand, and to the rates of the stages.
+    let (before, states) = rest.split_at_mut(bar.z.len());
     let mut rates = [0.0; MOST_STAGES];
-    for (i, kept) in stages.iter().enumerate().rev() {
-        let mut rows = series.ends().map(|child| Rows::new(0, child.states.len()));
+    let backwards = stages.iter().enumerate().rev();
+    for (i, kept) in backwards.filter_map(|(i, kept)| Some((i, kept.as_ref()?))) {
+        let still = kept.place.sought == Sought::Rate;
+        if still {
+            before.copy_from_slice(bar.z);
+        }
+        rows.ends.iter_mut().for_each(|end| end.z.fill(0.0));
         kept.push(series, p, &[], &mut rows, bar.scratch);
         let per_time = kept.per_time();
-        let (c, weights) = kept
-            .stage
-            .map_or((1.0, &[][..]), |stage| (stage.c, stage.a));
-        let slope = rows[0].force[0] - rows[1].force[0];
+        let (c, weights) = kept.stage();
+        let [first, second] = slopes(&rows);
+        let slope = first - second;
         // Sensitivities of the forces and states of the stage at a fixed sought value.
         let mut forces = [0.0; 2];
-        let mut states: [Vec<f64>; 2] = series.ends().map(|child| vec![0.0; child.states.len()]);
+        states.fill(0.0);
         let mut sought = rates[i] * per_time;
         let mut base = -rates[i] * per_time;
         if i == last {
             let bearing = kept.softer(&rows);
             forces[bearing] = bar.force;
-            sought += bar.force * rows[bearing].force[0];
+            sought += bar.force * rows.ends[bearing].force[0];
             if !still {
                 sought += bar.z[0];
-                for (k, child) in series.ends().into_iter().enumerate() {
-                    states[k].copy_from_slice(&bar.z[child.states.clone()]);
-                    sought += states[k]
-                        .iter()
-                        .zip(&rows[k].z)
-                        .map(|(b, z)| b * z)
-                        .sum::<f64>();
+                for (child, end) in series.ends().into_iter().zip(&rows.ends) {
+                    let own = &mut states[child.states.clone()];
+                    own.copy_from_slice(&bar.z[child.states.clone()]);
+                    sought += own.iter().zip(&*end.z).map(|(b, z)| b * z).sum::<f64>();
                 }
             }
         }
@@ -300,7 +334,7 @@ pub(super) fn pull_back(
         for (k, child) in series.ends().into_iter().enumerate() {
             let mut own = Cotangent {
                 force: forces[k],
-                z: &mut states[k],
+                z: &mut states[child.states.clone()],
                 p: &mut bar.p[child.params.clone()],
                 motion: [0.0; 4],
                 branch: 0.0,
@@ -314,7 +348,8 @@ pub(super) fn pull_back(
             );
             motions[k] = own.motion;
             branch += own.branch;
-            for (sum, own) in before[child.states.clone()].iter_mut().zip(&states[k]) {
+            let own = &states[child.states.clone()];
+            for (sum, own) in before[child.states.clone()].iter_mut().zip(own) {
                 *sum += own;
             }
         }
@@ -339,5 +374,5 @@ pub(super) fn pull_back(
             *rate += a * s.dt * base;
         }
     }
-    bar.z.copy_from_slice(&before);
+    bar.z.copy_from_slice(before);
 }

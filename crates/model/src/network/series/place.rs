@@ -186,6 +186,7 @@ impl Place {
             } else {
                 f64::EPSILON * size
             },
+            noise: 0.0,
         }
     }
 

@@ -60,6 +60,7 @@ fn split(series: &Series, p: &[f64], x: f64) -> f64 {
         start: from,
         reach: x,
         rounding: f64::EPSILON * x.abs(),
+        noise: 0.0,
     };
     let found = root(NAME, search, |u| {
         let [f, df] = at_rest(first, p, u)?;

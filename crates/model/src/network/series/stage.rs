@@ -7,33 +7,12 @@ use super::place::{How, Place, Sought, Way};
 use super::{NAME, Series};
 use crate::element::{Step, Tape, response_by_tangent};
 use crate::error::StepError;
+use crate::room::Room;
 
-/// States that find place without memory of their own.
-const ROOM: usize = 24;
+/// Copies of so many states need no memory of their own.
+const FEW_STATES: usize = 24;
 
-/// A copy of states.
-struct Copied {
-    room: [f64; ROOM],
-    longer: Vec<f64>,
-}
-
-impl Copied {
-    const NONE: Self = Self {
-        room: [0.0; ROOM],
-        longer: Vec::new(),
-    };
-
-    fn of(&mut self, states: &[f64]) -> &mut [f64] {
-        let own = if states.len() <= ROOM {
-            &mut self.room[..states.len()]
-        } else {
-            self.longer.resize(states.len(), 0.0);
-            &mut self.longer[..]
-        };
-        own.copy_from_slice(states);
-        own
-    }
-}
+type Copied = Room<f64, FEW_STATES>;
 
 /// Both elements at one place, from the states at the start of the step.
 struct Trial<'a> {
@@ -51,14 +30,14 @@ impl<'a> Trial<'a> {
             series,
             p,
             start,
-            copied: Copied::NONE,
+            copied: Copied::new(0.0),
             slopes: [0.0; 2],
         }
     }
 
     /// Force of an element at the end of a step, and its slope.
     fn force(&mut self, child: &Placed, s: &Step, along: [f64; 2]) -> Result<[f64; 2], StepError> {
-        let z = self.copied.of(&self.start[child.states.clone()]);
+        let z = self.copied.copy(&self.start[child.states.clone()]);
         let own = &self.p[child.params.clone()];
         child.element.response(own, s, along, z)
     }
@@ -73,8 +52,9 @@ impl<'a> Trial<'a> {
             self.force(second, &steps[1], [-dx, -dv]),
         ];
         // A force beyond the range of numbers has the sign of the motion, and no size to compare with.
+        let way = |s: &Step| if s.dx() == 0.0 { s.v[1] } else { s.dx() };
         let lost = |i: usize| Excess {
-            value: [1.0, -1.0][i] * f64::MAX.copysign(steps[i].dx()),
+            value: [1.0, -1.0][i] * f64::MAX.copysign(way(&steps[i])),
             slope: f64::INFINITY,
             size: 0.0,
         };
@@ -104,10 +84,25 @@ impl<'a> Trial<'a> {
         })
     }
 
+    /// Rounding of the displacements at a place, as forces.
+    fn noise(&mut self, place: &Place, y: f64) -> Result<f64, StepError> {
+        let steps = place.steps(y, How::Free);
+        let far = [place.x[1], place.u0, place.x[1] - place.u0];
+        let far = far.map(f64::abs).into_iter().fold(0.0, f64::max);
+        let mut stiffness = 0.0;
+        for (child, s) in self.series.ends().into_iter().zip(&steps) {
+            stiffness += self.force(child, s, [1.0, 0.0])?[1].abs();
+        }
+        Ok(4.0 * f64::EPSILON * far * stiffness)
+    }
+
     /// Finds the balance of a stage; `last` is the rate of the stage before.
     fn balance(&mut self, place: &Place, last: Option<f64>) -> Result<(f64, How), StepError> {
-        let Some(index) = self.series.gripping() else {
-            let search = place.search(last);
+        let Some(index) = self.series.gripping else {
+            let mut search = place.search(last);
+            if place.sought == Sought::Rate {
+                search.noise = self.noise(place, search.start)?;
+            }
             let y = root(NAME, search, |y| self.excess(place, y, How::Free))?;
             return Ok((y, How::Free));
         };
@@ -130,17 +125,12 @@ impl Series {
         if !self.by_speed() || s.dt > 0.0 {
             return Some(Way::Stages(self.scheme));
         }
-        match self.ends().map(|c| c.element.damped()) {
+        match self.ends_damped {
             [false, false] => Some(Way::Stages(BALANCE)),
             [true, false] => Some(Way::Jump(0)),
             [false, true] => Some(Way::Jump(1)),
             [true, true] => (s.dx() == 0.0).then_some(Way::Share),
         }
-    }
-
-    /// Which of the two elements grips.
-    fn gripping(&self) -> Option<usize> {
-        self.ends().iter().position(|c| c.element.grips())
     }
 
     /// The element whose force is that of the series: one that neither holds nor slips.
@@ -162,8 +152,8 @@ pub(super) fn advance(
     tape: &mut Tape,
 ) -> Result<f64, StepError> {
     tape.push(z);
-    let mut copied = Copied::NONE;
-    let start = &*copied.of(z);
+    let mut copied = Copied::new(0.0);
+    let start = &*copied.copy(z);
     let mut trial = Trial::new(series, p, start);
     match series.way(s) {
         None => Err(StepError::Jump {
@@ -215,8 +205,8 @@ pub(super) fn response(
     let Some(Way::Stages(scheme)) = series.way(s) else {
         return response_by_tangent(series, p, s, along, z);
     };
-    let mut copied = Copied::NONE;
-    let start = &*copied.of(z);
+    let mut copied = Copied::new(0.0);
+    let start = &*copied.copy(z);
     let mut trial = Trial::new(series, p, start);
     let speed = if s.dt > 0.0 { along[0] / s.dt } else { 0.0 };
     let (mut rates, mut rate_slopes) = ([0.0; MOST_STAGES], [0.0; MOST_STAGES]);
