@@ -2,7 +2,7 @@
 //!
 //! The errors of some laws sit in short layers: after a jump of the speed, where a gap closes, where a
 //! steep dashpot turns. A pattern says for every interval of a motion into how many steps it is cut. It
-//! is found in one run that halves the steps of an interval until its force no longer changes, then
+//! is found in one run that shortens the steps of an interval until its force no longer changes, then
 //! kept, so that results stay smooth in the parameters and have exact derivatives.
 
 use crate::choose::{choose_within, guess, largest_change, state_count};
@@ -36,7 +36,7 @@ const FINER: usize = 4;
 /// How much of the accuracy the steps of one interval may take at first.
 const SHARE: f64 = 0.5;
 /// How much less they may take where the errors of intervals add up to more than the accuracy.
-const LESS: f64 = 0.25;
+const LESS: f64 = 0.5;
 /// Times that the share is lowered: below it there is only rounding.
 const ROUNDS: usize = 8;
 /// How much worse than asked for a pattern may become before it is replaced: replacing it moves the
@@ -174,7 +174,7 @@ impl Refining<'_> {
         Ok((force.iter().fold(0.0, |m, f| m.max(f.abs())), weights))
     }
 
-    /// Halves the steps of intervals until finer ones change the force of an element at their end, and
+    /// Shortens the steps of intervals until finer ones change the force of an element at their end, and
     /// what its states make of later forces, by at most `change`; returns the forces of the finer steps.
     fn refine(
         &mut self,
@@ -189,21 +189,26 @@ impl Refining<'_> {
             let mut z = start.start_of(part, self.p);
             let weights = &weights[part.states.clone()];
             for (i, sum) in force.iter_mut().enumerate() {
-                let far = |a: &(f64, Vec<f64>), b: &(f64, Vec<f64>)| {
+                let excess = |a: &(f64, Vec<f64>), b: &(f64, Vec<f64>)| {
                     let states = a.1.iter().zip(&b.1).zip(weights);
                     let later = states.map(|((a, b), weight)| weight * (a - b).abs());
-                    later.fold((a.0 - b.0).abs(), f64::max) > change
+                    later.fold((a.0 - b.0).abs(), f64::max) / change
                 };
                 let fine = loop {
                     let own = self.parts[i];
                     let coarse = self.interval(part, motion, i, own, &z)?;
                     let fine = self.interval(part, motion, i, FINER * own, &z)?;
                     let room = 2 * FINER * own < MOST_PARTS && total <= self.most;
-                    if !room || part.element.exact() || !far(&coarse, &fine) {
+                    let excess = excess(&coarse, &fine);
+                    if !room || part.element.exact() || !(excess > 1.0) {
                         break fine;
                     }
-                    total += own;
-                    self.parts[i] *= 2;
+                    // As many as a method of second order needs, up to twice as many at a time: where
+                    // a contact closes, errors follow no order.
+                    let wanted = (own as f64 * excess.sqrt()).ceil();
+                    let next = (wanted as usize).clamp(own + 1, 2 * own);
+                    total += next - own;
+                    self.parts[i] = next;
                 };
                 *sum += fine.0;
                 z = fine.1;

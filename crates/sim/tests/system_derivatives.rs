@@ -282,6 +282,19 @@ fn scale_of(case: &Case, column: Column, force: f64) -> Option<f64> {
     })
 }
 
+/// Whether a column is a largest stroke of `softening` at the start, which the first sample exceeds.
+fn exceeded_at_once(case: &Case, column: Column) -> bool {
+    let Column::Start(i) = column else {
+        return false;
+    };
+    let mut parts = case.sample.assembly.parts().iter();
+    let part = parts.find(|part| part.states.contains(&i));
+    part.is_some_and(|part| {
+        let state = &part.element.spec().states[i - part.states.start];
+        part.kind == "softening" && matches!(state.name.as_str(), "m" | "m[1]" | "m[2]")
+    })
+}
+
 #[test]
 fn tangent_equals_differences() {
     for mut case in cases() {
@@ -291,13 +304,6 @@ fn tangent_equals_differences() {
         if !case.driven().is_implicit() {
             case.numerics.max_dt = 2.5e-4;
         }
-        // Pinching bends the rate sharply where the motion turns; up to 2e-4 of the peak is missed there, with shorter steps a
-        // little less. Under prescribed motion (registry tests) the law is met to 1e-6 as all others.
-        let within = if name.contains("pinching") {
-            1e-3
-        } else {
-            1e-6
-        };
         // Of long chains a few initial states are enough.
         let last = case.sample.assembly.state_count().saturating_sub(1);
         let mut columns = case.columns();
@@ -321,6 +327,21 @@ fn tangent_equals_differences() {
             let Some(scale) = scale_of(&case, column, force) else {
                 continue;
             };
+            // |z|^n with n between 1 and 2 has no second derivative at z = 0, where the run starts: a difference
+            // over h misses its slope by h^(n-1) during the first step.
+            let within = if name.contains("pinching") && column == Column::Start(0) {
+                1e-5
+            } else {
+                1e-6
+            };
+            // What moves hardly anything (a split that is found anew) is judged by the rounding of the output
+            // and of the instants of kinks; a largest stroke of a micrometre moves even less, since the
+            // first sample exceeds it.
+            let floor = if exceeded_at_once(&case, column) {
+                1e-4
+            } else {
+                1e-5
+            };
             let exact = rows.map(|rows| -> Vec<f64> {
                 rows.iter()
                     .skip(c)
@@ -331,9 +352,7 @@ fn tangent_equals_differences() {
             let mut errors = exact.each_ref().map(|e| vec![f64::INFINITY; e.len()]);
             let missed = |errors: &[Vec<f64>; 4]| {
                 (0..4).find_map(|row| {
-                    // What moves hardly anything (a split that is found anew, a largest stroke of a micrometre that the
-                    // first sample exceeds) is judged by the rounding of the output and of the instants of kinks.
-                    let floor = 1e-4 * peak(outputs[row]) / scale;
+                    let floor = floor * peak(outputs[row]) / scale;
                     let limit = within * peak(&exact[row]).max(floor);
                     let i = errors[row].iter().position(|error| !(*error <= limit))?;
                     Some((row, i))

@@ -12,6 +12,7 @@
 //! References: Baber, T. T., Noori, M. N. (1985), J. Eng. Mech. ASCE 111(8), 1010-1026; Foliente, G. C. (1995),
 //! J. Struct. Eng. 121(6), 1013-1022.
 
+use super::bouc_wen::guards_of_force;
 use crate::element::{Element, Memory, Step};
 use crate::error::ModelError;
 use crate::law::{Features, Law, RateLaw, Rated, by_unit, fixed};
@@ -180,7 +181,8 @@ impl RateLaw for Degrading {
     }
 
     fn guards(&self, p: &[f64], s: &Step, _: &[f64], z1: &[f64], out: &mut Vec<f64>) {
-        let stretch = z1[0] / p[0];
-        out.extend([s.v[1], -s.v[1], stretch, -stretch]);
+        out.extend([s.v[1], -s.v[1]]);
+        let [a, beta, gamma, n] = fixed(p);
+        out.extend(guards_of_force(n, [beta, f64::abs(gamma)], z1[0] / a));
     }
 }

@@ -157,8 +157,12 @@ impl ReturnMap for Gap {
         } = self.values(p);
         let from_centre = s.x[1] - centre;
         let half = width * 0.5;
-        k[1] * depth(from_centre - half, power[1], self.curved)
-            - k[0] * depth(-from_centre - half, power[0], self.curved)
+        // Only the stop on this side of the centre can be touched.
+        if from_centre.value() < 0.0 {
+            -(k[0] * depth(-from_centre - half, power[0], self.curved))
+        } else {
+            k[1] * depth(from_centre - half, power[1], self.curved)
+        }
     }
 
     fn guards(&self, p: &[f64], s: &Step, _: &[f64], _: &[f64], out: &mut Vec<f64>) {

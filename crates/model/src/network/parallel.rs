@@ -183,11 +183,7 @@ impl Parallel {
 pub(super) const FEW: usize = 16;
 
 /// The parameters that columns perturb, in the numbering of a range of them.
-pub(super) fn number(
-    param: &[Option<usize>],
-    range: &Range<usize>,
-    own: &mut [Option<usize>],
-) {
+pub(super) fn number(param: &[Option<usize>], range: &Range<usize>, own: &mut [Option<usize>]) {
     for (own, k) in own.iter_mut().zip(param) {
         *own = k.filter(|k| range.contains(k)).map(|k| k - range.start);
     }

@@ -226,7 +226,11 @@ pub(super) fn push_forward(
             rows.branch[col] = at(c, col) - x0[col];
         }
         for (child, end) in series.ends().into_iter().zip(&mut rows.ends) {
-            for (row, state) in end.z.chunks_exact_mut(columns + 1).zip(child.states.clone()) {
+            for (row, state) in end
+                .z
+                .chunks_exact_mut(columns + 1)
+                .zip(child.states.clone())
+            {
                 row[..columns].copy_from_slice(&d.z[state * columns..][..columns]);
                 row[columns] = 0.0;
             }

@@ -111,6 +111,7 @@ impl Place {
     }
 
     /// Changes of displacement and velocity of the first element with what is sought.
+    #[inline]
     pub fn along(&self) -> [f64; 2] {
         match self.sought {
             Sought::Split(per_time) => [1.0, per_time],
@@ -119,6 +120,7 @@ impl Place {
     }
 
     /// The rate of the split that belongs to a value of what is sought.
+    #[inline]
     pub fn rate(&self, y: f64) -> f64 {
         match self.sought {
             Sought::Split(per_time) => y * per_time,
@@ -127,6 +129,7 @@ impl Place {
     }
 
     /// The split that belongs to a value of what is sought.
+    #[inline]
     pub fn split(&self, y: f64) -> f64 {
         match self.sought {
             Sought::Split(_) => self.base + y,
@@ -135,6 +138,7 @@ impl Place {
     }
 
     /// The steps of both elements.
+    #[inline]
     pub fn steps(&self, y: f64, how: How) -> [Step; 2] {
         let rate = self.rate(y);
         let u = self.split(y);
