@@ -279,6 +279,18 @@ impl Found<'_> {
                 results[i] = result;
             }
         }
+        for ((c, _), r) in new.iter().zip(&results) {
+            if let Some(Ok(t)) = r {
+                eprintln!(
+                    t.left_out_rms(),
+                    t.fitted(),
+                    t.parameters,
+                    t.seconds,
+                    c.text(),
+                    c.added.words().join(",")
+                );
+            }
+        }
         // Who asks to stop may have cut something short.
         let stopped = stop();
         for ((candidate, _), result) in new.into_iter().zip(results) {

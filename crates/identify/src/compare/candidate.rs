@@ -43,6 +43,13 @@ impl Added {
     }
 }
 
+/// A candidate with one block in the place of another.
+pub(super) struct Exchange {
+    pub candidate: Candidate,
+    pub from: &'static Block,
+    pub to: &'static Block,
+}
+
 /// A structure that may be tried.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Candidate {
@@ -107,7 +114,7 @@ impl Candidate {
     }
 
     /// The candidate with one block exchanged for another of its family; those that refine it come first.
-    pub(super) fn exchanged(&self, blocks: &[&'static Block]) -> Vec<Self> {
+    pub(super) fn exchanged(&self, blocks: &[&'static Block]) -> Vec<Exchange> {
         let mut out = Vec::new();
         for (i, term) in self.terms.iter().enumerate() {
             let text = term.to_string();
@@ -115,17 +122,21 @@ impl Candidate {
                 continue;
             };
             let kin = blocks.iter().filter(|b| b.family == own.family);
-            for other in kin.filter(|b| !self.holds(b)) {
+            for &other in kin.filter(|b| !self.holds(b)) {
                 let Ok(terms) = parse(other.text) else {
                     continue;
                 };
-                let mut next = self.clone();
-                next.terms.splice(i..=i, terms);
-                out.push((other.refines != Some(own.text), next));
+                let mut candidate = self.clone();
+                candidate.terms.splice(i..=i, terms);
+                out.push(Exchange {
+                    candidate,
+                    from: own,
+                    to: other,
+                });
             }
         }
-        out.sort_by_key(|(other, _)| *other);
-        out.into_iter().map(|(_, next)| next).collect()
+        out.sort_by_key(|e| e.to.refines != Some(e.from.text));
+        out
     }
 
     /// The candidate without each of its blocks.
@@ -157,7 +168,11 @@ mod tests {
         let texts: Vec<String> = one.lessened().iter().map(Candidate::text).collect();
         assert_eq!(texts, ["dashpot", "spring"]);
         let all: Vec<&Block> = BLOCKS.iter().collect();
-        let other = one.exchanged(&all);
+        let other: Vec<Candidate> = one
+            .exchanged(&all)
+            .into_iter()
+            .map(|e| e.candidate)
+            .collect();
         assert!(other.iter().any(|c| c.text() == "spring + eyring-dashpot"));
         assert!(other.iter().all(|c| c.terms.len() == 2));
         assert_eq!(other[0].text(), "polynomial-spring[powers=1,3] + dashpot");

@@ -2,7 +2,7 @@
 //! exchanged within their family, and parts that do not pay are removed.
 
 use super::Found;
-use super::candidate::{Added, Candidate};
+use super::candidate::{Added, Candidate, Exchange};
 use super::trial::{Bench, Known, Trial};
 use crate::objective::Objective;
 use crate::objective::predict::Question;
@@ -22,6 +22,8 @@ const PROMISING: usize = 4;
 const EXCHANGED: usize = 4;
 /// Most blocks side by side.
 const MOST_BLOCKS: usize = 4;
+/// The best models with so many blocks are grown from, even if larger ones are better.
+const FEW_BLOCKS: usize = 2;
 /// Sets of parameter values at which a block's response is compared with the residual.
 const DRAWS: usize = 12;
 /// Factor by which these values are varied around the guess.
@@ -37,6 +39,8 @@ const LEAST_GAIN: f64 = 0.02;
 const WORTHWHILE: f64 = 0.9;
 /// The same where little more than noise is left, and ties are closer.
 const WORTHWHILE_AT_NOISE: f64 = 0.97;
+/// Models that are tried with what the best has beside it, the simplest first: one of them will be chosen.
+const SIMPLEST: usize = 4;
 /// Left-out error over the noise below which nothing is left to explain.
 const AT_NOISE: f64 = 1.1;
 
@@ -61,7 +65,12 @@ impl Found<'_> {
             let added = best.candidate.added;
             let near = thresholds::TIED * best.left_out_rms();
             let near = self.trials.iter().filter(|t| t.left_out_rms() <= near);
-            let next = near.map(|t| (t.candidate.beside(added), vec![t.values.clone()]));
+            let mut near: Vec<&Trial> = near.collect();
+            near.sort_by_key(|t| t.parameters);
+            let next = near
+                .into_iter()
+                .take(SIMPLEST)
+                .map(|t| (t.candidate.beside(added), vec![t.values.clone()]));
             let next: Vec<Next> = next.collect();
             self.try_all(next);
         }
@@ -71,10 +80,8 @@ impl Found<'_> {
             let fewer = parent.candidate.lessened().into_iter();
             let mut next: Vec<Next> = fewer.map(|c| (c, start.clone())).collect();
             let other = parent.candidate.exchanged(&first).into_iter();
-            next.extend(other.map(|c| {
-                let starts = self.grown_starts(&parent, &c);
-                (c, starts)
-            }));
+            let other = other.filter(|e| !self.lost(e)).map(|e| e.candidate);
+            next.extend(self.started(&parent, other.collect()));
             self.try_all(next);
         }
     }
@@ -86,8 +93,7 @@ impl Found<'_> {
     }
 
     fn best(&self) -> Option<&Trial> {
-        let least = |a: &&Trial, b: &&Trial| a.left_out_rms().total_cmp(&b.left_out_rms());
-        self.trials.iter().min_by(least)
+        least(self.trials.iter())
     }
 
     /// Grows models from the blocks alone until nothing pays any more; who is patient goes on after a level that
@@ -122,29 +128,26 @@ impl Found<'_> {
                 barren = true;
             } else {
                 barren = !patient;
-                best = now;
             }
+            best = now;
         }
     }
 
-    /// The best model with each number of blocks, and the simplest of those that are nearly as good as the best,
-    /// which were not grown from yet: what is added to a simple model often replaces much of what made the best
-    /// one large.
+    /// The best model, the best with few blocks, and the simplest of those that are nearly as good, where they were
+    /// not grown from yet: what is added to a simple model often replaces much of what made the best one large.
     fn parents(&self, grown: &[String]) -> Vec<Trial> {
-        let mut all: Vec<&Trial> = self.trials.iter().collect();
-        all.sort_by(|a, b| a.left_out_rms().total_cmp(&b.left_out_rms()));
-        let near = thresholds::TIED * self.best_error();
-        let tied = all.iter().filter(|t| t.left_out_rms() <= near);
-        let new = |t: &&&Trial| !grown.contains(&t.candidate.key());
-        let simplest = tied.filter(new).min_by_key(|t| t.parameters);
-        let best = (1..=MOST_BLOCKS).filter_map(|count| {
-            let mut own = all.iter().filter(|t| t.candidate.terms.len() == count);
-            own.next().filter(|t| new(t))
+        let few = (1..=FEW_BLOCKS).filter_map(|count| {
+            let own = self.trials.iter();
+            least(own.filter(|t| t.candidate.terms.len() == count))
         });
+        let near = thresholds::TIED * self.best_error();
+        let tied = self.trials.iter().filter(|t| t.left_out_rms() <= near);
+        let simplest = tied.min_by_key(|t| t.parameters);
         let mut out: Vec<Trial> = Vec::new();
-        for trial in best.chain(simplest) {
-            if out.iter().all(|o| o.candidate != trial.candidate) {
-                out.push((*trial).clone());
+        for trial in self.best().into_iter().chain(few).chain(simplest) {
+            let new = !grown.contains(&trial.candidate.key());
+            if new && out.iter().all(|o| o.candidate != trial.candidate) {
+                out.push(trial.clone());
             }
         }
         out
@@ -172,19 +175,37 @@ impl Found<'_> {
             });
             let mut scored: Vec<(f64, Candidate)> = scored.into_iter().flatten().collect();
             scored.sort_by(|a, b| b.0.total_cmp(&a.0));
-            for (_, grown) in scored.into_iter().take(PROMISING) {
-                let starts = self.grown_starts(parent, &grown);
-                out.push((grown, starts));
-            }
+            let grown = scored.into_iter().take(PROMISING).map(|(_, grown)| grown);
+            out.extend(self.started(parent, grown.collect()));
         }
         let other = parent.candidate.exchanged(blocks).into_iter();
+        let other = other.filter(|e| !self.lost(e)).map(|e| e.candidate);
         let other = other.map(|c| c.beside(rig));
         let other = other.filter(|c| !self.known(c)).take(EXCHANGED);
-        out.extend(other.map(|c| {
-            let starts = self.grown_starts(parent, &c);
-            (c, starts)
-        }));
+        out.extend(self.started(parent, other.collect()));
         out
+    }
+
+    /// Candidates that were not tried yet, with their starts.
+    fn started(&self, parent: &Trial, candidates: Vec<Candidate>) -> Vec<Next> {
+        let new = candidates.into_iter().filter(|c| !self.known(c));
+        let new: Vec<Candidate> = new.collect();
+        let starts = self.bench_map(new.len(), |i| self.grown_starts(parent, &new[i]));
+        new.into_iter().zip(starts).collect()
+    }
+
+    /// Whether a model with one block in the place of the other was clearly behind before.
+    fn lost(&self, exchange: &Exchange) -> bool {
+        self.trials.iter().any(|with| {
+            let mut same = with.candidate.exchanged(&[exchange.to]).into_iter();
+            let Some(other) = same.find(|e| e.from == exchange.from) else {
+                return false;
+            };
+            let key = other.candidate.key();
+            let limit = thresholds::TIED_AT_MOST * with.left_out_rms();
+            let mut tried = self.trials.iter().filter(|t| t.candidate.key() == key);
+            tried.any(|t| t.left_out_rms() > limit)
+        })
     }
 
     /// The parent's solution with the new block at shares of its guess and of variations of it: the best of them.
@@ -250,6 +271,11 @@ impl Found<'_> {
         all.truncate(STARTS);
         all
     }
+}
+
+/// The one that predicts best.
+fn least<'t>(trials: impl Iterator<Item = &'t Trial>) -> Option<&'t Trial> {
+    trials.min_by(|a, b| a.left_out_rms().total_cmp(&b.left_out_rms()))
 }
 
 /// Whether a block has few parameters and states.
