@@ -12,11 +12,13 @@ mod ladder;
 mod reduced;
 mod signs;
 mod strength;
+mod target;
 mod trial;
 
 pub use candidate::{Added, Candidate};
 pub use ladder::{Rung, Standing};
 pub use signs::Shown;
+pub use target::{Disagreement, Largest, Outlook, Outside, Target};
 pub use trial::{LeftOutError, Loop, Trial};
 
 use crate::error::FitError;
@@ -30,6 +32,7 @@ use masing_model::MotionKind;
 use masing_model::candidates::{BLOCKS, Block, Sign};
 use reduced::reduced;
 use std::sync::{Mutex, PoisonError};
+use target::Aim;
 use trial::{Bench, predicted_fold};
 
 /// What is asked for.
@@ -47,6 +50,8 @@ pub struct CompareOptions {
     pub timed: bool,
     /// Translation or rotation.
     pub motion: MotionKind,
+    /// The motion that the model is for, whose speeds and amplitudes weight the errors.
+    pub target: Option<Target>,
 }
 
 /// Candidates that are tried where nobody says how many: growth rarely goes on beyond.
@@ -88,6 +93,8 @@ pub struct Compared {
     pub stopped: bool,
     /// Whether the budget was spent before growth ended by itself.
     pub spent: bool,
+    /// The motion that the model is for: then errors are weighted by its speeds and amplitudes.
+    pub outlook: Option<Outlook>,
 }
 
 impl Compared {
@@ -130,7 +137,9 @@ pub fn compare(
     let held_out = held_out.iter().map(small).collect();
     let small: Vec<Test> = tests.iter().map(small).collect();
     let follow = strength::conditions(&small);
+    let target = options.target.as_ref();
     let bench = Bench {
+        aim: target.map(|target| Aim::new(target, &small, options.timed)),
         folds: folds(&small),
         held_out,
         strengths: strength::strengths(&small, &follow),
@@ -161,7 +170,7 @@ pub fn compare(
         let given = options.models.iter().map(|c| (c.clone(), vec![]));
         found.try_all(given.collect());
     }
-    found.ranked(signs)
+    found.ranked(signs, tests, options)
 }
 
 /// The blocks that the records call for: what cannot be told from a simpler one is left out.
@@ -254,7 +263,12 @@ impl Found<'_> {
     }
 
     /// The ladder of what was tried.
-    fn ranked(mut self, signs: Vec<Shown>) -> Result<Compared, FitError> {
+    fn ranked(
+        mut self,
+        signs: Vec<Shown>,
+        tests: &[Test],
+        options: &CompareOptions,
+    ) -> Result<Compared, FitError> {
         let noise = self.noise();
         let stopped = (self.watching.stop)();
         let trials = std::mem::take(&mut self.trials);
@@ -280,14 +294,15 @@ impl Found<'_> {
             outermost.or_else(|| {
                 beyond.iter().find_map(|fold| {
                     let objective = trial.objective();
-                    let found = predicted_fold(&objective, &trial.found, &trial.candidate, fold);
-                    let error = found.map_or(f64::INFINITY, |(_, error)| error);
-                    let far = error > thresholds::EXPLODES * trial.left_out_rms()
-                        && error > thresholds::EXPLODES_LEAST;
-                    far.then(|| LeftOutError {
-                        name: fold.name.clone(),
-                        error,
-                    })
+                    let found =
+                        predicted_fold(&objective, &trial.found, &trial.candidate, fold, None);
+                    let error = found.map_or_else(
+                        |_| LeftOutError::new(&fold.name, f64::INFINITY),
+                        |(_, error)| error,
+                    );
+                    let far = error.error > thresholds::EXPLODES * trial.left_out_rms()
+                        && error.error > thresholds::EXPLODES_LEAST;
+                    far.then_some(error)
                 })
             })
         });
@@ -295,7 +310,12 @@ impl Found<'_> {
             rung.explodes = explodes;
         }
         choose(&mut ladder);
+        let aimed = options.target.as_ref().zip(self.bench.aim.as_ref());
+        let outlook = aimed.map(|(target, aim)| {
+            Outlook::new(target, aim, &ladder, tests, options.timed, &self.workers)
+        });
         Ok(Compared {
+            outlook,
             ladder,
             failed: self.failed,
             signs,

@@ -3,6 +3,7 @@
 use super::candidate::Candidate;
 use super::folds::Fold;
 use super::strength;
+use super::target::{Aim, error_on};
 use crate::conditions;
 use crate::error::FitError;
 use crate::fit::{FitOptions, predict_held_out};
@@ -40,6 +41,8 @@ pub(super) struct Bench<'a> {
     /// Held-out tests, reduced: shown, never used.
     pub held_out: Vec<Test>,
     pub folds: Vec<Fold>,
+    /// How much errors count for the motion that the model is for.
+    pub aim: Option<Aim>,
     pub motion: MotionKind,
     pub seed: u64,
     /// Conditions with several levels, and the form that strengths have over them.
@@ -59,6 +62,19 @@ pub struct LeftOutError {
     pub name: String,
     /// Relative error there.
     pub error: f64,
+    /// How much it counts among the others: 1, or more where the motion is that which the model is for.
+    pub weight: f64,
+}
+
+impl LeftOutError {
+    /// An error that counts as all others do.
+    pub(super) fn new(name: &str, error: f64) -> Self {
+        Self {
+            name: name.to_owned(),
+            error,
+            weight: 1.0,
+        }
+    }
 }
 
 /// A test that was fitted, beside what the model gives.
@@ -102,10 +118,11 @@ pub struct Trial {
     pub(super) unknowns: Vec<Unknown>,
 }
 
-/// Root mean square of errors.
+/// Root mean square of errors, each as much as it counts.
 pub(super) fn rms(errors: &[LeftOutError]) -> f64 {
-    let squares: f64 = errors.iter().map(|e| e.error * e.error).sum();
-    (squares / errors.len().max(1) as f64).sqrt()
+    let squares: f64 = errors.iter().map(|e| e.weight * e.error * e.error).sum();
+    let weights: f64 = errors.iter().map(|e| e.weight).sum();
+    (squares / weights.max(f64::MIN_POSITIVE)).sqrt()
 }
 
 impl Trial {
@@ -283,11 +300,9 @@ impl Bench<'_> {
             if (self.stop)() {
                 break;
             }
-            let (x, error) = predicted_fold(objective, found, candidate, fold)?;
-            errors.push(LeftOutError {
-                name: fold.name.clone(),
-                error,
-            });
+            let aim = self.aim.as_ref();
+            let (x, error) = predicted_fold(objective, found, candidate, fold, aim)?;
+            errors.push(error);
             let cost = objective.cost(&objective.values_of(&x));
             if let Some(cost) = cost.filter(|c| *c < least) {
                 least = cost;
@@ -304,7 +319,8 @@ pub(super) fn predicted_fold(
     found: &Outcome,
     candidate: &Candidate,
     fold: &Fold,
-) -> Result<(Vec<f64>, f64), FitError> {
+    aim: Option<&Aim>,
+) -> Result<(Vec<f64>, LeftOutError), FitError> {
     let p = objective.parameters(&objective.values_of(&found.x));
     let mut kept = candidate.added.to(&fold.kept);
     for (test, whole) in kept.iter_mut().zip(objective.tests) {
@@ -320,19 +336,16 @@ pub(super) fn predicted_fold(
     let end = trust_region(&without, &found.x, &NEAR);
     let values = without.values_of(&end.x);
     let model = without.model_at(&values)?;
-    let mut squares = 0.0;
+    let mut left = Vec::new();
     for mut test in candidate.added.to(&fold.left) {
-        squares += predict_held_out(&model, &mut test)?.0.relative.powi(2);
+        let (residuals, predicted) = predict_held_out(&model, &mut test)?;
+        left.push((test, residuals.relative, predicted));
     }
-    let error = (squares / fold.left.len().max(1) as f64).sqrt();
-    Ok((end.x, error))
+    Ok((end.x, error_on(aim, &fold.name, &left)))
 }
 
 fn error_of(own: &Residuals) -> LeftOutError {
-    LeftOutError {
-        name: own.name.clone(),
-        error: own.relative,
-    }
+    LeftOutError::new(&own.name, own.relative)
 }
 
 /// The deepest minimum of rough descents from all starts.
