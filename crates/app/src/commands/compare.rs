@@ -81,6 +81,8 @@ impl Ground {
             })?;
         }
         let budget = asked.budget()?;
+        let read = asked.target.as_ref().map(|own| own.read(self.motion));
+        let (target, assumptions) = read.transpose()?.unzip();
         let options = compare::CompareOptions {
             models: candidates,
             budget: match budget {
@@ -92,6 +94,7 @@ impl Ground {
                 .unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from)),
             timed: self.timed,
             motion: self.motion,
+            target,
         };
         let begun = Instant::now();
         let clock = || begun.elapsed().as_secs_f64();
@@ -110,7 +113,7 @@ impl Ground {
             by_time: matches!(budget, Budget::Seconds(_)),
             interrupted: interrupt::asked(),
             motion: self.motion,
-            assumptions: Vec::new(),
+            assumptions: assumptions.unwrap_or_default(),
             command: Vec::new(),
         })
     }

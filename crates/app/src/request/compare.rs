@@ -1,6 +1,6 @@
 //! A request to compare models.
 
-use super::TestSource;
+use super::{TargetSource, TestSource};
 use crate::error::AppError;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -26,7 +26,7 @@ pub struct CompareRequest {
 }
 
 /// What is compared, and for how long.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[cfg_attr(feature = "cli", derive(clap::Args))]
 #[serde(deny_unknown_fields, default)]
 pub struct CompareOptions {
@@ -40,6 +40,15 @@ pub struct CompareOptions {
     #[cfg_attr(feature = "cli", arg(long))]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub budget: Option<String>,
+    /// The motion that the model is for, a file of time and displacement: errors count as often as it has their speed and
+    /// amplitude, and tied models are compared on it
+    #[cfg_attr(feature = "cli", arg(long = "for", value_name = "FILE"))]
+    #[serde(
+        rename = "for",
+        alias = "target",
+        skip_serializing_if = "Option::is_none"
+    )]
+    pub target: Option<TargetSource>,
 }
 
 /// How long to look.
@@ -58,6 +67,7 @@ impl CompareOptions {
             self.models = others.models;
         }
         self.budget = self.budget.take().or(others.budget);
+        self.target = self.target.take().or(others.target);
     }
 
     /// The models one by one: commas inside parentheses and brackets belong to a model.
@@ -123,6 +133,7 @@ mod tests {
         CompareOptions {
             models: models.iter().map(|m| (*m).to_owned()).collect(),
             budget: budget.map(str::to_owned),
+            target: None,
         }
     }
 

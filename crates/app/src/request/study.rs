@@ -120,12 +120,16 @@ impl Study {
             test.spec()
                 .map_err(|wrong| misstated(Some(&origin), test, wrong))?;
         }
+        let mut compare = written.compare;
+        compare.target = compare
+            .target
+            .map(|target| target.in_study(folder, &written.defaults));
         Ok(Self {
             part: written.part,
             parameters: written.parameters,
             tests,
             fit: written.fit,
-            compare: written.compare,
+            compare,
             origin,
         })
     }

@@ -1,12 +1,13 @@
 //! The ladder as a page: error over number of parameters, and the loops of the best.
 
-use super::text::{row, shown};
-use super::{Comparing, structure, verdict};
+use super::text::{header, row, shown};
+use super::{Comparing, choice, structure, target, verdict};
 use crate::identified::html::footer;
 use crate::{Axis, Block, Page, Pen, Plot, Section, Shape, Table};
 use masing_data::unit::Quantity;
 use masing_identify::Names;
-use masing_identify::compare::{Rung, Standing};
+use masing_identify::compare::{Compared, Rung, Standing};
+use masing_model::MotionKind;
 
 /// Models whose loops are drawn.
 const DRAWN: usize = 3;
@@ -22,13 +23,14 @@ pub fn page(comparing: &Comparing) -> Page {
     let first = vec![
         Block::Verdict { good, text },
         Block::Plot(errors(ladder)),
-        Block::Table(table(ladder)),
+        Block::Table(table(&comparing.found)),
         Block::Text(format!(
             "The records show: {}.",
             shown(&comparing.found.signs)
         )),
     ];
     let mut sections = vec![Section::new("Ladder", first)];
+    sections.extend(target::section(&comparing.found, comparing.motion));
     for rung in best(ladder) {
         sections.push(Section::new(structure(rung), loops(rung, comparing)));
     }
@@ -49,6 +51,19 @@ pub fn page(comparing: &Comparing) -> Page {
     }
 }
 
+/// How the model of a fit was found: the ladder, and the tied models on the motion that it is for.
+pub(crate) fn sections(found: &Compared, motion: MotionKind) -> Vec<Section> {
+    let blocks = vec![
+        Block::Text(choice(found)),
+        Block::Plot(errors(&found.ladder)),
+        Block::Table(table(found)),
+        Block::Text(format!("The records show: {}.", shown(&found.signs))),
+    ];
+    let ladder = Section::new("How the model was found", blocks);
+    let target = target::section(found, motion);
+    std::iter::once(ladder).chain(target).collect()
+}
+
 /// The chosen model, then the others in their order.
 fn best(ladder: &[Rung]) -> impl Iterator<Item = &Rung> {
     let chosen = |r: &&Rung| r.standing == Standing::Chosen;
@@ -56,17 +71,12 @@ fn best(ladder: &[Rung]) -> impl Iterator<Item = &Rung> {
     ladder.iter().filter(chosen).chain(others).take(DRAWN)
 }
 
-fn table(ladder: &[Rung]) -> Table {
-    let validated = ladder.iter().any(|r| !r.trial.held_out.is_empty());
-    let mut header = vec!["", "model", "parameters", "fitted", "left out", "largest"];
-    if validated {
-        header.push("held out");
-    }
-    header.push("remark");
+fn table(found: &Compared) -> Table {
+    let header = header(found);
     Table {
         header: header.iter().map(|h| (*h).to_owned()).collect(),
         word_columns: vec![0, 1, 5, header.len() - 1],
-        rows: ladder.iter().map(|r| row(r, validated)).collect(),
+        rows: (0..found.ladder.len()).map(|i| row(found, i)).collect(),
         ..Table::default()
     }
 }

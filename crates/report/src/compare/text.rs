@@ -1,8 +1,10 @@
 //! The ladder for people, on a terminal.
 
-use super::{Comparing, structure, verdict, worst};
+use super::target::{deviation, sentences};
+use super::{Comparing, choice, structure, verdict, worst};
 use crate::text::{align_right, gathered, table};
 use masing_identify::compare::{Compared, LeftOutError, Rung, Shown, Standing};
+use masing_model::MotionKind;
 use std::fmt::Write as _;
 use std::path::Path;
 
@@ -11,7 +13,12 @@ const PRINTED: usize = 12;
 
 /// Verdict, ladder, signs, how the files were read.
 pub fn ladder(comparing: &Comparing, out: Option<&Path>) -> String {
-    let mut text = format!("{}\n\n{}\n", verdict(comparing), rungs(&comparing.found));
+    let mut text = format!("{}\n", verdict(comparing));
+    let target = sentences(&comparing.found, comparing.motion);
+    if !target.is_empty() {
+        let _ = writeln!(text, "\n{}", target.join("\n"));
+    }
+    let _ = writeln!(text, "\n{}", rungs(&comparing.found));
     let Compared {
         ladder,
         failed,
@@ -40,32 +47,54 @@ pub fn ladder(comparing: &Comparing, out: Option<&Path>) -> String {
     text
 }
 
-/// The table of a ladder.
-pub fn rungs(found: &Compared) -> String {
-    let validated = found.ladder.iter().any(|r| !r.trial.held_out.is_empty());
-    let mut header = vec!["", "model", "parameters", "fitted", "left out", "largest"];
-    if validated {
-        header.push("held out");
+/// How the model of a fit was found: the choice, the motion it is for, the table.
+pub fn found_by(found: &Compared, motion: MotionKind) -> String {
+    let mut text = format!("Model found: {}\n", choice(found));
+    for sentence in sentences(found, motion) {
+        let _ = writeln!(text, "{sentence}");
     }
-    header.push("remark");
+    format!("{text}\n{}", rungs(found))
+}
+
+/// The table of a ladder.
+fn rungs(found: &Compared) -> String {
+    let header = header(found);
     let mut rows = table(&header);
-    for rung in shown_rungs(&found.ladder) {
-        rows.add_row(row(rung, validated));
+    for (i, _) in shown_rungs(&found.ladder) {
+        rows.add_row(row(found, i));
     }
     align_right(&mut rows, 2..header.len() - 1);
     rows.trim_fmt()
 }
 
 /// Those that are printed: the best, and the chosen one wherever it stands.
-fn shown_rungs(ladder: &[Rung]) -> impl Iterator<Item = &Rung> {
+fn shown_rungs(ladder: &[Rung]) -> impl Iterator<Item = (usize, &Rung)> {
     let chosen = |r: &Rung| r.standing == Standing::Chosen;
     let each = ladder.iter().enumerate();
     each.filter(move |(i, r)| *i < PRINTED || chosen(r))
-        .map(|(_, r)| r)
+}
+
+fn validated(found: &Compared) -> bool {
+    found.ladder.iter().any(|r| !r.trial.held_out.is_empty())
+}
+
+/// What the columns of a ladder are.
+pub(super) fn header(found: &Compared) -> Vec<&'static str> {
+    let left_out = match found.outlook {
+        Some(_) => "left out, weighted",
+        None => "left out",
+    };
+    let mut header = vec!["", "model", "parameters", "fitted", left_out, "largest"];
+    if validated(found) {
+        header.push("held out");
+    }
+    header.push("remark");
+    header
 }
 
 /// The cells of one model.
-pub(super) fn row(rung: &Rung, validated: bool) -> Vec<String> {
+pub(super) fn row(found: &Compared, place: usize) -> Vec<String> {
+    let rung = &found.ladder[place];
     let percent = |error: f64| format!("{:.2} %", 100.0 * error);
     let mark = match rung.standing {
         Standing::Chosen => "*",
@@ -82,10 +111,10 @@ pub(super) fn row(rung: &Rung, validated: bool) -> Vec<String> {
         percent(rung.trial.left_out_rms()),
         largest.unwrap_or_default(),
     ];
-    if validated {
+    if validated(found) {
         cells.push(percent(mean(&rung.trial.held_out)));
     }
-    cells.push(remark(rung));
+    cells.push(remark(rung, deviation(found, place)));
     cells
 }
 
@@ -94,12 +123,15 @@ fn mean(errors: &[LeftOutError]) -> f64 {
     (squares / errors.len().max(1) as f64).sqrt()
 }
 
-fn remark(rung: &Rung) -> String {
+fn remark(rung: &Rung, differs: Option<f64>) -> String {
     let mut words = Vec::new();
     match rung.standing {
         Standing::Chosen => words.push("chosen".to_owned()),
         Standing::Tied => words.push("tied".to_owned()),
         Standing::Behind => {}
+    }
+    if let Some(differs) = differs {
+        words.push(format!("differs by {:.1} % there", 100.0 * differs));
     }
     if let Some(explodes) = &rung.explodes {
         words.push(format!(
