@@ -46,7 +46,7 @@ fn structure(rung: &Rung) -> String {
 }
 
 /// What the ladder says, in a few sentences, and what ended it.
-fn verdict(comparing: &Comparing) -> String {
+pub fn verdict(comparing: &Comparing) -> String {
     let text = choice(&comparing.found);
     let ended = if comparing.interrupted {
         "It was interrupted: not all candidates were tried."

@@ -67,6 +67,7 @@ impl Ground {
     pub fn compare(
         &self,
         asked: &CompareOptions,
+        budget: Budget,
         seed: u64,
         threads: Option<usize>,
         tell: &Tell<'_>,
@@ -80,15 +81,11 @@ impl Ground {
                 masing_model::Shape::default()
             })?;
         }
-        let budget = asked.budget()?;
         let read = asked.target.as_ref().map(|own| own.read(self.motion));
         let (target, assumptions) = read.transpose()?.unzip();
         let options = compare::CompareOptions {
             models: candidates,
-            budget: match budget {
-                Budget::Candidates(count) => count,
-                Budget::Seconds(_) => usize::MAX,
-            },
+            budget: budget.candidates.unwrap_or(usize::MAX),
             seed,
             workers: threads
                 .unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from)),
@@ -98,7 +95,7 @@ impl Ground {
         };
         let begun = Instant::now();
         let clock = || begun.elapsed().as_secs_f64();
-        let late = || matches!(budget, Budget::Seconds(most) if clock() > most);
+        let late = || budget.seconds.is_some_and(|most| clock() > most);
         let stop = || interrupt::asked() || late();
         let watching = Watching {
             stop: &stop,
@@ -108,9 +105,10 @@ impl Ground {
         let found: Compared = compare(&self.fitted.list, &self.held_out.list, &options, &watching)
             .map_err(|source| AppError::Compare { source })?;
         Ok(Comparing {
-            found,
             seconds: clock(),
-            by_time: matches!(budget, Budget::Seconds(_)),
+            // Where candidates are limited as well, a time that was not needed changed nothing.
+            by_time: budget.seconds.is_some() && (budget.candidates.is_none() || found.stopped),
+            found,
             interrupted: interrupt::asked(),
             motion: self.motion,
             assumptions: assumptions.unwrap_or_default(),
@@ -146,7 +144,8 @@ impl CompareRequest {
         let tell = |tried: usize, best: &str, error: f64| {
             progress.set_message(so_far(tried, best, error));
         };
-        let compared = ground.compare(&request.options, 0, None, &tell);
+        let budget = request.options.budget()?;
+        let compared = ground.compare(&request.options, budget, 0, None, &tell);
         progress.finish_and_clear();
         let mut compared = compared?;
         compared.command = command;

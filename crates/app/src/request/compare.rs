@@ -53,11 +53,28 @@ pub struct CompareOptions {
 
 /// How long to look.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Budget {
-    /// So many candidates.
-    Candidates(usize),
-    /// So many seconds.
-    Seconds(f64),
+pub struct Budget {
+    /// Most candidates; no limit where only the time counts.
+    pub candidates: Option<usize>,
+    /// Most seconds.
+    pub seconds: Option<f64>,
+}
+
+impl Budget {
+    /// So many candidates, on every machine the same.
+    pub const fn candidates(count: usize) -> Self {
+        Self {
+            candidates: Some(count),
+            seconds: None,
+        }
+    }
+
+    fn seconds(most: f64) -> Self {
+        Self {
+            candidates: None,
+            seconds: Some(most),
+        }
+    }
 }
 
 impl CompareOptions {
@@ -103,7 +120,7 @@ impl CompareOptions {
     /// How long to look.
     pub fn budget(&self) -> Result<Budget, AppError> {
         let Some(text) = &self.budget else {
-            return Ok(Budget::Candidates(masing_identify::compare::BUDGET));
+            return Ok(Budget::candidates(masing_identify::compare::BUDGET));
         };
         let seconds = text.trim().strip_suffix('s').map(str::trim_end);
         let positive = |s: f64| s > 0.0 && s.is_finite();
@@ -112,13 +129,13 @@ impl CompareOptions {
                 .parse()
                 .ok()
                 .filter(|s| positive(*s))
-                .map(Budget::Seconds),
+                .map(Budget::seconds),
             None => text
                 .trim()
                 .parse()
                 .ok()
                 .filter(|n| *n > 0)
-                .map(Budget::Candidates),
+                .map(Budget::candidates),
         };
         let expected = "a number of candidates from 1, or a time such as 60s";
         parsed.ok_or_else(|| AppError::option("--budget", text, expected))
@@ -150,8 +167,8 @@ mod tests {
     #[test]
     fn budgets_are_numbers_or_times() {
         let budget = |text: &str| options(&[], Some(text)).budget().ok();
-        assert_eq!(budget("40"), Some(Budget::Candidates(40)));
-        assert_eq!(budget("1.5s"), Some(Budget::Seconds(1.5)));
+        assert_eq!(budget("40"), Some(Budget::candidates(40)));
+        assert_eq!(budget("1.5s"), Some(Budget::seconds(1.5)));
         for wrong in ["0", "-1", "0s", "x", "s", "nan s", "1m"] {
             assert_eq!(budget(wrong), None, "{wrong}");
         }

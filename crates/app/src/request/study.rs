@@ -85,7 +85,11 @@ impl Study {
     /// Reads the file.
     pub fn read(path: &Path) -> Result<Self, AppError> {
         let text = file::load(path)?;
-        let text = file::without_mark(&text).to_owned();
+        Self::of_text(path, file::without_mark(&text).to_owned())
+    }
+
+    /// What a text says that stands, or will stand, in a file.
+    pub fn of_text(path: &Path, text: String) -> Result<Self, AppError> {
         let written: StudyFile = toml::from_str(&text).map_err(|error| {
             let at = error.span().map(|span| span.start);
             complaint(path, &text, at, error.message().to_owned())
