@@ -46,7 +46,7 @@ pub(super) fn strengths(tests: &[Test], follow: &[(String, Form)]) -> Vec<f64> {
     each.iter().map(|own| own / most).collect()
 }
 
-/// The strength of every block follows: its forces, or its stiffness and damping where it has none.
+/// The strength of every block follows, as its law names it.
 pub(super) fn follow(model: &Model, of: &[(String, Form)]) -> Vec<(String, Follow)> {
     if of.is_empty() {
         return vec![];
@@ -55,17 +55,9 @@ pub(super) fn follow(model: &Model, of: &[(String, Form)]) -> Vec<(String, Follo
     let mut out = Vec::new();
     for part in model.assembly().parts() {
         let own = &params[part.params.clone()];
-        let forces = own.iter().any(|(_, p)| p.unit == "N");
-        let stiff = ["N/m", "N s/m", "N ("];
-        let strong = |unit: &str| {
-            if forces {
-                unit == "N"
-            } else {
-                stiff.iter().any(|start| unit.starts_with(start))
-            }
-        };
         let (names, forms): (Vec<String>, Vec<Form>) = of.iter().cloned().unzip();
-        for (address, _) in own.iter().filter(|(_, p)| p.min >= 0.0 && strong(&p.unit)) {
+        for k in part.element.law().strength().params() {
+            let address = &own[*k].0;
             let follow = Follow {
                 of: names.clone(),
                 form: FormChoice::Given(forms.clone()),
