@@ -101,6 +101,33 @@ fn bad_input_is_named() {
             .fails(2);
         assert!(message.contains(words), "{options}: {message}");
     }
+    // The same of a model in `compare`, in `fit` and in a study.
+    let folder = root().join("examples/joint").display().to_string();
+    let tests = format!("[[test]]\nfile = \"{folder}/[sml]*.csv\"\n");
+    for (model, words) in [
+        ("series()", "expected the name of an element"),
+        ("+", "expected the name of an element"),
+        ("series(gap)", "expected two or more elements"),
+        ("sprnig", "did you mean `spring`?"),
+        ("series(gapp,slider)", "did you mean `gap`?"),
+        ("a:spring+a:dashpot", "the label `a` is used twice"),
+        ("series(slider,slider)", "cannot stand in a series"),
+        ("series(softening(spring),gap)", "cannot stand in a series"),
+        ("series(lugre,spring)", "its friction falls with the speed"),
+    ] {
+        let head = "schema = \"masing.study/1\"\n[compare]\n";
+        let study = format!("{head}models = [\"{model}\"]\n{tests}");
+        bench.write("study.toml", &study);
+        for command in [
+            format!("compare {} --models {model}", joint()),
+            format!("fit {} --model {model}", joint()),
+            "compare study.toml".to_owned(),
+            "fit study.toml".to_owned(),
+        ] {
+            let message = bench.run(&command).fails(2);
+            assert!(message.contains(words), "{command}: {message}");
+        }
+    }
     let one = root().join("examples/bushing/step.csv");
     let message = bench.run(&format!("compare {}", one.display())).fails(2);
     assert!(message.contains("nothing can be left out"), "{message}");
@@ -188,4 +215,29 @@ fn a_motion_that_cannot_be_used_is_named() {
             "{file}: {message}"
         );
     }
+}
+
+#[test]
+fn levels_are_stated_by_all_tests_or_by_none() {
+    let bench = Bench::new();
+    let levels = |large: &str| {
+        let given = "--condition small.csv:current=0A --condition medium.csv:current=1A";
+        format!("compare {} --models jenkins {given} {large}", joint())
+    };
+    let missing = bench.run(&levels("")).fails(2);
+    assert!(
+        missing.contains("test `large` has no level of `current`"),
+        "{missing}"
+    );
+    let mixed = bench.run(&levels("--condition large.csv:current=2K"));
+    let mixed = mixed.fails(2);
+    assert!(mixed.contains("current"), "{mixed}");
+    let all = levels("--condition large.csv:current=2A");
+    bench.run(&all).succeeds();
+    // One level alone is only noted: nothing can follow it.
+    let noted = format!(
+        "compare {} --models jenkins --condition small.csv:current=0A",
+        joint()
+    );
+    bench.run(&noted).succeeds();
 }

@@ -130,6 +130,7 @@ pub fn compare(
     if tests.iter().any(|t| t.moves_masses()) {
         return Err(FitError::ComparedMasses);
     }
+    strength::levels_complete(tests, held_out)?;
     let signs = signs::signs(tests, options.timed);
     let softens = |s: &Shown| s.sign == Sign::Softening && s.present == Some(true);
     let softens = signs.iter().any(softens);

@@ -30,6 +30,9 @@ pub struct Comparing {
     pub command: Vec<String>,
 }
 
+/// Tied models that are named in a sentence.
+const NAMED: usize = 2;
+
 /// The worst of the errors.
 fn worst(errors: &[LeftOutError]) -> Option<&LeftOutError> {
     errors.iter().max_by(|a, b| a.error.total_cmp(&b.error))
@@ -83,10 +86,10 @@ pub(crate) fn choice(found: &Compared) -> String {
         .filter(|r| r.standing == Standing::Tied)
         .collect();
     if !tied.is_empty() {
-        let names: Vec<String> = tied.iter().take(3).map(|r| structure(r)).collect();
+        let names: Vec<String> = tied.iter().take(NAMED).map(|r| structure(r)).collect();
         let more = match tied.len() {
-            0..=3 => String::new(),
-            n => format!(" and {} more", n - 3),
+            n if n <= NAMED => String::new(),
+            n => format!(" and {} more", n - NAMED),
         };
         text = format!(
             "{text} The tests do not tell it from {}{more}; the simplest is taken.",

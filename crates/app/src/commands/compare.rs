@@ -5,6 +5,7 @@ use crate::error::AppError;
 use crate::interrupt;
 use crate::output_dir::OutDir;
 use crate::provenance;
+use crate::request::condition;
 use crate::request::{Budget, CompareOptions, CompareRequest, Role, TestSource, study::Study};
 use masing_identify::compare::{self, Candidate, Compared, Watching, compare};
 use masing_identify::test::reading::{Subject, Tests, tell_apart};
@@ -53,6 +54,8 @@ impl Ground {
                 targets.add(&spec, &subject, &mut motion)?;
             }
             tell_apart(&mut fitted, &mut held_out);
+            // Levels of one condition are of one unit.
+            condition::conditions_of(tests.iter().map(|test| &test.conditions), &[])?;
             Ok(Self {
                 fitted,
                 held_out,

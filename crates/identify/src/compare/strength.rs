@@ -1,6 +1,7 @@
 //! How strong a part is at the levels of its conditions, and which parameters of a model say so.
 
 use crate::conditions::{Follow, FormChoice, distinct};
+use crate::error::FitError;
 use crate::test::Test;
 use masing_model::{Form, Levels, Model};
 
@@ -20,6 +21,22 @@ pub(super) fn conditions(tests: &[Test]) -> Vec<(String, Form)> {
     });
     // A parameter follows two conditions at most.
     each.take(2).collect()
+}
+
+/// Refuses tests of which some state levels of a condition that differ, and others none: what is stronger at one level
+/// would be taken for a difference between models.
+pub(super) fn levels_complete(tests: &[Test], held_out: &[Test]) -> Result<(), FitError> {
+    let names = tests.iter().flat_map(|t| t.conditions.keys());
+    for name in names.filter(|name| distinct(tests, name).len() > 1) {
+        let mut all = tests.iter().chain(held_out);
+        if let Some(test) = all.find(|t| !t.conditions.contains_key(name)) {
+            return Err(FitError::NoLevel {
+                test: test.name.clone(),
+                condition: name.clone(),
+            });
+        }
+    }
+    Ok(())
 }
 
 /// Forces at the levels of each test over those of the strongest; ones where nothing is followed.
@@ -97,6 +114,11 @@ mod tests {
             "{found:?}"
         );
         assert!(conditions(&tests[1..]).is_empty());
+        assert!(levels_complete(&tests, &[]).is_ok());
+        let mut without = test(0.0, 1.0);
+        without.conditions.clear();
+        let missing = levels_complete(&tests, &[without]);
+        assert!(matches!(missing, Err(FitError::NoLevel { .. })));
         let followed = follow(&model("series(eyring-dashpot, spring) + dashpot"), &of);
         let addresses: Vec<&str> = followed
             .iter()

@@ -8,9 +8,12 @@ use masing_data::unit::Quantity;
 use masing_identify::Names;
 use masing_identify::compare::{Compared, Rung, Standing};
 use masing_model::MotionKind;
+use std::collections::BTreeMap;
 
 /// Models whose loops are drawn.
 const DRAWN: usize = 3;
+/// Models of the table; the document has all.
+const LISTED: usize = 30;
 
 /// The page.
 pub fn page(comparing: &Comparing) -> Page {
@@ -31,8 +34,15 @@ pub fn page(comparing: &Comparing) -> Page {
     ];
     let mut sections = vec![Section::new("Ladder", first)];
     sections.extend(target::section(&comparing.found, comparing.motion));
-    for rung in best(ladder) {
-        sections.push(Section::new(structure(rung), loops(rung, comparing)));
+    for (k, rung) in best(ladder).enumerate() {
+        let title = match (rung.standing, k) {
+            (Standing::Chosen, _) => "Loops of the chosen model".to_owned(),
+            (_, 0 | 1) => "Loops of the best other model".to_owned(),
+            _ => "Loops of the next model".to_owned(),
+        };
+        let mut blocks = vec![Block::Text(structure(rung))];
+        blocks.extend(loops(rung, comparing));
+        sections.push(Section::new(title, blocks));
     }
     let made = vec![
         Block::Listing(comparing.command.join(" ")),
@@ -72,11 +82,26 @@ fn best(ladder: &[Rung]) -> impl Iterator<Item = &Rung> {
 }
 
 fn table(found: &Compared) -> Table {
+    // The model is the longest: it comes last, where it may go on in further lines.
+    let model_last = |mut cells: Vec<String>| {
+        let model = cells.remove(1);
+        cells.push(model);
+        cells
+    };
     let header = header(found);
+    let header = model_last(header.iter().map(|h| (*h).to_owned()).collect());
+    let chosen = |i: &usize| found.ladder[*i].standing == Standing::Chosen;
+    let count = found.ladder.len();
+    let listed: Vec<usize> = (0..count).filter(|i| *i < LISTED || chosen(i)).collect();
+    let more = count - listed.len();
+    let last = header.len() - 1;
+    let rows = listed.iter().map(|i| model_last(row(found, *i)));
     Table {
-        header: header.iter().map(|h| (*h).to_owned()).collect(),
-        word_columns: vec![0, 1, 5, header.len() - 1],
-        rows: (0..found.ladder.len()).map(|i| row(found, i)).collect(),
+        rows: rows.collect(),
+        note: (more > 0).then(|| format!("{more} more are in the JSON document.")),
+        // Mark, largest, remark and model.
+        word_columns: vec![0, 4, last - 1, last],
+        header,
         ..Table::default()
     }
 }
@@ -96,8 +121,13 @@ fn errors(ladder: &[Rung]) -> Plot {
         own.map(|r| (r.trial.parameters as f64, 100.0 * of(r)))
             .unzip()
     };
-    let (x, y) = points(&|r| r.trial.fitted(), false);
-    plot.draw(Pen::Faint, "fitted", &x, &y);
+    let mut least: BTreeMap<usize, f64> = BTreeMap::new();
+    for rung in ladder {
+        let own = least.entry(rung.trial.parameters).or_insert(f64::INFINITY);
+        *own = own.min(100.0 * rung.trial.fitted());
+    }
+    let (x, y): (Vec<f64>, Vec<f64>) = least.iter().map(|(n, e)| (*n as f64, *e)).unzip();
+    plot.draw(Pen::Faint, "fitted, the smallest", &x, &y);
     let (x, y) = points(&|r| r.trial.left_out_rms(), false);
     plot.draw(Pen::Points, "left out", &x, &y);
     let (x, y) = points(&|r| r.trial.left_out_rms(), true);

@@ -25,9 +25,9 @@ pub fn ladder(comparing: &Comparing, out: Option<&Path>) -> String {
         signs,
         ..
     } = &comparing.found;
-    if ladder.len() > PRINTED {
-        let more = ladder.len() - PRINTED;
-        let _ = writeln!(text, "and {more} more that predict worse");
+    let more = ladder.len() - shown_rungs(ladder).count();
+    if more > 0 {
+        let _ = writeln!(text, "and {more} more");
     }
     let _ = writeln!(text, "\nthe records show: {}", shown(signs));
     for own in failed {
@@ -58,13 +58,52 @@ pub fn found_by(found: &Compared, motion: MotionKind) -> String {
 
 /// The table of a ladder.
 fn rungs(found: &Compared) -> String {
-    let header = header(found);
-    let mut rows = table(&header);
-    for (i, _) in shown_rungs(&found.ladder) {
-        rows.add_row(row(found, i));
+    let mut header = header(found);
+    let mut shown: Vec<(usize, Vec<String>)> = shown_rungs(&found.ladder)
+        .map(|(i, _)| (i, row(found, i)))
+        .collect();
+    let longest = shown.iter().map(|(_, cells)| cells[MODEL].len()).max();
+    if longest.is_none_or(|length| length <= BESIDE) {
+        let mut rows = table(&header);
+        for (_, cells) in shown {
+            rows.add_row(cells);
+        }
+        align_right(&mut rows, 2..header.len() - 1);
+        return rows.trim_fmt();
     }
-    align_right(&mut rows, 2..header.len() - 1);
-    rows.trim_fmt()
+    header.remove(MODEL);
+    let mut rows = table(&header);
+    let mut models = Vec::new();
+    for (place, cells) in &mut shown {
+        models.push(cells.remove(MODEL));
+        cells[0] = format!("{} {}", *place + 1, cells[0]);
+        rows.add_row(cells.clone());
+    }
+    align_right(&mut rows, 1..header.len() - 1);
+    above(&rows.trim_fmt(), &models)
+}
+
+/// Where the model stands among the cells, and its longest that has a column; longer ones would be broken into many
+/// short lines.
+const MODEL: usize = 1;
+const BESIDE: usize = 34;
+
+/// A table with a line above every row, which begins with its number.
+fn above(table: &str, lines: &[String]) -> String {
+    let mut lines = lines.iter();
+    let mut out = String::new();
+    for (i, line) in table.lines().enumerate() {
+        let numbered = line.trim_start().starts_with(|c: char| c.is_ascii_digit());
+        // What goes on from the line above stands further to the right.
+        let first = line.len() - line.trim_start().len() < 4;
+        if i > 1 && numbered && first {
+            if let Some(model) = lines.next() {
+                let _ = writeln!(out, "{model}");
+            }
+        }
+        let _ = writeln!(out, "{line}");
+    }
+    out.trim_end().to_owned()
 }
 
 /// Those that are printed: the best, and the chosen one wherever it stands.
