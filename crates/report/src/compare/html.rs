@@ -52,7 +52,7 @@ pub fn page(comparing: &Comparing) -> Page {
     Page {
         title: "Compared models".to_owned(),
         subtitle: format!(
-            "{} models on {} tests left out in turn",
+            "{} models, {} parts of the tests left out in turn",
             ladder.len(),
             comparing.found.folds.len()
         ),

@@ -2,6 +2,7 @@
 
 use super::structure;
 use crate::figures::{percent, rounded};
+use crate::text::capital;
 use crate::{Axis, Block, Pen, Plot, Section, Shape};
 use masing_data::unit::Quantity;
 use masing_identify::Names;
@@ -144,7 +145,7 @@ pub fn section(found: &Compared, motion: MotionKind) -> Option<Section> {
         forces.mark_x(own.largest.time, "largest difference");
     }
     let mut moved = Plot::new(
-        names.displacement,
+        capital(names.displacement),
         Shape::History,
         time_axis(),
         Axis::of(names.displacement, names.length),

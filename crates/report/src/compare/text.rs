@@ -86,7 +86,7 @@ fn rungs(found: &Compared) -> String {
 /// Where the model stands among the cells, and its longest that has a column; longer ones would be broken into many
 /// short lines.
 const MODEL: usize = 1;
-const BESIDE: usize = 34;
+const BESIDE: usize = 22;
 
 /// A table with a line above every row, which begins with its number.
 fn above(table: &str, lines: &[String]) -> String {
