@@ -136,8 +136,8 @@ fn bad_input_is_named() {
 /// A motion without force: slow and small against `examples/joint`.
 fn motion(bench: &Bench, name: &str, rows: impl Fn(f64) -> String, head: &str) {
     let each = (0..400).map(|i| rows(f64::from(i) * 0.05));
-    let text: String = each.map(|row| format!("{row}\n")).collect();
-    bench.write(name, &format!("{head}\n{text}"));
+    let rows: Vec<String> = each.collect();
+    bench.write(name, &format!("{head}\n{}\n", rows.join("\n")));
 }
 
 #[test]

@@ -96,10 +96,12 @@ fn above(table: &str, lines: &[String]) -> String {
         let numbered = line.trim_start().starts_with(|c: char| c.is_ascii_digit());
         // What goes on from the line above stands further to the right.
         let first = line.len() - line.trim_start().len() < 4;
-        if i > 1 && numbered && first {
-            if let Some(model) = lines.next() {
-                let _ = writeln!(out, "{model}");
-            }
+        if i > 1
+            && numbered
+            && first
+            && let Some(model) = lines.next()
+        {
+            let _ = writeln!(out, "{model}");
         }
         let _ = writeln!(out, "{line}");
     }

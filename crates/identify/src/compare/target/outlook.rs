@@ -76,6 +76,9 @@ pub struct Largest {
     pub models: [usize; 2],
 }
 
+/// Forces of models, none where one cannot be simulated.
+type Forces = Vec<Option<Vec<f64>>>;
+
 impl Outlook {
     /// What the tied models of a ladder make of a target, and how much of it the tests cover.
     pub(in crate::compare) fn new(
@@ -89,9 +92,9 @@ impl Outlook {
         let chosen = ladder.iter().position(|r| r.standing == Standing::Chosen);
         let tied = (0..ladder.len()).filter(|i| ladder[*i].standing == Standing::Tied);
         let shown: Vec<usize> = chosen.into_iter().chain(tied).take(MOST_MODELS).collect();
-        let mut best: Option<(f64, Levels, Vec<Option<Vec<f64>>>)> = None;
+        let mut best: Option<(f64, Levels, Forces)> = None;
         for levels in levels(target, &shown, ladder, tests) {
-            let forces = workers.map(shown.len(), |i| {
+            let forces: Forces = workers.map(shown.len(), |i| {
                 force(&ladder[shown[i]].trial.model, &levels, &target.motion)
             });
             let found: Vec<&Vec<f64>> = forces.iter().flatten().collect();
