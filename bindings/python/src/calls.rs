@@ -49,7 +49,9 @@ fn answered(name: &str, json: &str, contents: Contents) -> Result<Answer, AppErr
         }
         "compare" => {
             let mut request: request::CompareRequest = from_json(json)?;
-            fill(&mut request.tests, contents);
+            let target = request.options.target.as_mut();
+            let target = target.and_then(request::TargetSource::test_mut);
+            fill(request.tests.iter_mut().chain(target), contents);
             request.answer()
         }
         "terms" => {

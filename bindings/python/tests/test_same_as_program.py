@@ -60,6 +60,16 @@ def test_validate(program: Run, examples: Path) -> None:
     same(masing.validate(masing.load(model), files), printed)
 
 
+def test_compare_for_a_motion(program: Run, examples: Path) -> None:
+    files = [examples / f"joint/{name}.csv" for name in ("small", "medium", "large")]
+    printed = program("compare", *files, "--models", "jenkins,dahl", "--for", files[0])
+    result = masing.compare(files, models="jenkins,dahl", target=files[0])
+    same(result, printed)
+    time = np.linspace(0.0, 20.0, 400)
+    motion = masing.Test(name="job", time=time, displacement=2e-5 * np.sin(time))
+    assert masing.compare(files, models=["dahl"], target=motion).to_dict()["target"]["name"] == "job"
+
+
 def test_inspect(program: Run, examples: Path) -> None:
     files = [examples / "bushing/triangle.csv", examples / "bushing/kdyn.csv"]
     same(masing.inspect(files), program("inspect", *files))

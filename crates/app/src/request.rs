@@ -45,6 +45,7 @@ mod paths;
 mod simulate;
 mod stages;
 pub(crate) mod study;
+mod target;
 mod terms;
 mod test;
 mod validate;
@@ -61,6 +62,7 @@ pub use origin::Origin;
 pub use paths::expanded;
 pub use simulate::SimulateRequest;
 pub use stages::{StagesOptions, StagesRequest};
+pub use target::TargetSource;
 pub use terms::{RankingName, SignName, SlopeName, TermsOptions, TermsRequest};
 pub use test::{
     AmplitudeName, GapsName, Initial, KindName, MovingMass, Nuisances, Role, TestSource,

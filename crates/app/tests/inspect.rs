@@ -247,10 +247,27 @@ fn studies_mend_what_was_found() {
         "small.csv",
         &ellipse(4, 0.0, 1.0).replace("x [mm]", "x [um]"),
     );
+    let first = bench.run("init test.csv small.csv --no-compare").succeeds();
+    let first: toml::Table = first.parse().unwrap();
+    assert_eq!(first["model"]["element"][0]["type"].as_str(), Some("rt"));
+    let given = bench.run("init test.csv --model series(gap,slider)+dashpot");
+    let given: toml::Table = given.succeeds().parse().unwrap();
+    let inner = given["model"]["element"][0]["element"].as_array().unwrap();
+    assert_eq!(inner[1]["type"].as_str(), Some("slider"));
+    let message = bench.run("init test.csv --model gapp").fails(2);
+    assert!(message.contains("did you mean `gap`"), "{message}");
+
     let text = bench.run("init test.csv small.csv").succeeds();
     let study: toml::Table = text.parse().unwrap();
     assert_eq!(study["schema"].as_str(), Some("masing.study/1"));
-    assert_eq!(study["model"]["element"][0]["type"].as_str(), Some("rt"));
+    // A spring and a dashpot, or what gives the same ellipse, with the values found.
+    assert!(text.contains("# Found by comparing"), "{text}");
+    let starts = study["parameters"].as_table().unwrap();
+    assert!(
+        starts
+            .values()
+            .all(|own| own["start"].is_float() || own["start"].is_integer())
+    );
     let tests = study["experiment"].as_array().unwrap();
     assert_eq!(tests[0]["flip"][0].as_str(), Some("force"));
     assert_eq!(tests[0]["zero"]["displacement"].as_str(), Some("mean"));

@@ -12,11 +12,13 @@ mod ladder;
 mod reduced;
 mod signs;
 mod strength;
+mod target;
 mod trial;
 
 pub use candidate::{Added, Candidate};
 pub use ladder::{Rung, Standing};
 pub use signs::Shown;
+pub use target::{Disagreement, Largest, Outlook, Outside, Target};
 pub use trial::{LeftOutError, Loop, Trial};
 
 use crate::error::FitError;
@@ -30,6 +32,7 @@ use masing_model::MotionKind;
 use masing_model::candidates::{BLOCKS, Block, Sign};
 use reduced::reduced;
 use std::sync::{Mutex, PoisonError};
+use target::Aim;
 use trial::{Bench, Fitted, predicted_fold};
 
 /// What is asked for.
@@ -47,6 +50,8 @@ pub struct CompareOptions {
     pub timed: bool,
     /// Translation or rotation.
     pub motion: MotionKind,
+    /// The motion that the model is for, whose speeds and amplitudes weight the errors.
+    pub target: Option<Target>,
 }
 
 /// Candidates that are tried where nobody says how many: growth rarely goes on beyond.
@@ -92,6 +97,8 @@ pub struct Compared {
     pub stopped: bool,
     /// Whether the budget was spent before growth ended by itself.
     pub spent: bool,
+    /// The motion that the model is for: then errors are weighted by its speeds and amplitudes.
+    pub outlook: Option<Outlook>,
 }
 
 impl Compared {
@@ -129,6 +136,7 @@ pub fn compare(
     if tests.iter().any(|t| t.moves_masses()) {
         return Err(FitError::ComparedMasses);
     }
+    strength::levels_complete(tests, held_out)?;
     let signs = signs::signs(tests, options.timed);
     let softens = |s: &Shown| s.sign == Sign::Softening && s.present == Some(true);
     let softens = signs.iter().any(softens);
@@ -136,7 +144,9 @@ pub fn compare(
     let held_out = held_out.iter().map(small).collect();
     let small: Vec<Test> = tests.iter().map(small).collect();
     let follow = strength::conditions(&small);
+    let target = options.target.as_ref();
     let bench = Bench {
+        aim: target.map(|target| Aim::new(target, &small, options.timed)),
         folds: folds(&small),
         held_out,
         strengths: strength::strengths(&small, &follow),
@@ -168,7 +178,7 @@ pub fn compare(
         let given = options.models.iter().map(|c| (c.clone(), vec![]));
         found.try_all(given.collect());
     }
-    found.ranked(signs)
+    found.ranked(signs, tests, options)
 }
 
 /// The blocks that the records call for: what cannot be told from a simpler one is left out.
@@ -279,18 +289,6 @@ impl Found<'_> {
                 results[i] = result;
             }
         }
-        for ((c, _), r) in new.iter().zip(&results) {
-            if let Some(Ok(t)) = r {
-                eprintln!(
-                    t.left_out_rms(),
-                    t.fitted(),
-                    t.parameters,
-                    t.seconds,
-                    c.text(),
-                    c.added.words().join(",")
-                );
-            }
-        }
         // Who asks to stop may have cut something short.
         let stopped = stop();
         for ((candidate, _), result) in new.into_iter().zip(results) {
@@ -303,9 +301,9 @@ impl Found<'_> {
     }
 
     /// The left-out error beyond which a model can no longer tie with one of that error. Those that somebody asks
-    /// for are tried to the end.
+    /// for are tried to the end; so are all where errors are weighted, because a fit does not bound these.
     fn limit(&self, error: f64) -> f64 {
-        if self.asked_for {
+        if self.asked_for || self.bench.aim.is_some() {
             f64::INFINITY
         } else {
             thresholds::TIED_AT_MOST * error
@@ -313,7 +311,12 @@ impl Found<'_> {
     }
 
     /// The ladder of what was tried.
-    fn ranked(mut self, signs: Vec<Shown>) -> Result<Compared, FitError> {
+    fn ranked(
+        mut self,
+        signs: Vec<Shown>,
+        tests: &[Test],
+        options: &CompareOptions,
+    ) -> Result<Compared, FitError> {
         let noise = self.noise();
         let stopped = (self.watching.stop)();
         let trials = std::mem::take(&mut self.trials);
@@ -339,14 +342,15 @@ impl Found<'_> {
             outermost.or_else(|| {
                 beyond.iter().find_map(|fold| {
                     let objective = trial.objective();
-                    let found = predicted_fold(&objective, &trial.found, &trial.candidate, fold);
-                    let error = found.map_or(f64::INFINITY, |(_, error)| error);
-                    let far = error > thresholds::EXPLODES * trial.left_out_rms()
-                        && error > thresholds::EXPLODES_LEAST;
-                    far.then(|| LeftOutError {
-                        name: fold.name.clone(),
-                        error,
-                    })
+                    let found =
+                        predicted_fold(&objective, &trial.found, &trial.candidate, fold, None);
+                    let error = found.map_or_else(
+                        |_| LeftOutError::new(&fold.name, f64::INFINITY),
+                        |(_, error)| error,
+                    );
+                    let far = error.error > thresholds::EXPLODES * trial.left_out_rms()
+                        && error.error > thresholds::EXPLODES_LEAST;
+                    far.then_some(error)
                 })
             })
         });
@@ -354,7 +358,12 @@ impl Found<'_> {
             rung.explodes = explodes;
         }
         choose(&mut ladder);
+        let aimed = options.target.as_ref().zip(self.bench.aim.as_ref());
+        let outlook = aimed.map(|(target, aim)| {
+            Outlook::new(target, aim, &ladder, tests, options.timed, &self.workers)
+        });
         Ok(Compared {
+            outlook,
             ladder,
             failed: self.failed,
             signs,

@@ -5,14 +5,14 @@ mod curves;
 mod error_scale;
 mod estimate;
 mod provenance;
-mod tested_motion;
+pub(crate) mod tested_motion;
 mod verdict;
 
 pub use comparison::{Comparison, Noise, NoiseSource, Role, scale};
 pub use curves::{Curves, MassCurves, Pair, RecordCurves, Sine};
 pub use estimate::Estimate;
 pub use provenance::{InputFile, Provenance};
-pub use tested_motion::untested_motion;
+pub use tested_motion::{Beside, untested_motion};
 pub use verdict::{Level, Verdict};
 
 use crate::compare::Compared;

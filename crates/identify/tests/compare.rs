@@ -50,6 +50,7 @@ fn options(budget: usize) -> CompareOptions {
         seed: 0,
         workers: 2,
         timed: true,
+        target: None,
         motion: MotionKind::Translation,
     }
 }

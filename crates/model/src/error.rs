@@ -9,7 +9,7 @@ use thiserror::Error;
 #[non_exhaustive]
 pub enum ModelError {
     /// No such element in the registry.
-    #[error("unknown element `{name}`; known elements: {}", known.join(", "))]
+    #[error("unknown element `{name}`; known elements: {}{}", known.join(", "), did_you_mean(name, known))]
     UnknownElement {
         /// What was asked for.
         name: String,
@@ -17,7 +17,7 @@ pub enum ModelError {
         known: Vec<String>,
     },
     /// No such parameter.
-    #[error("unknown parameter `{address}`; known parameters: {}", known.join(", "))]
+    #[error("unknown parameter `{address}`; known parameters: {}{}", known.join(", "), did_you_mean(address, known))]
     UnknownParameter {
         /// What was asked for.
         address: String,

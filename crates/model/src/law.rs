@@ -61,7 +61,7 @@ mod loop_law;
 mod rate_law;
 mod return_map;
 
-pub use capabilities::{Basis, Bristles, Law, Probe, Valley};
+pub use capabilities::{Basis, Bristles, Law, Probe, Strength, Valley};
 pub use features::Features;
 pub use implicit_law::{GAMMA, ImplicitLaw, Solved};
 pub use loop_law::{AtZero, Combined, Formula, Given, HalfLoop, LoopLaw};

@@ -392,6 +392,7 @@ mod tests {
         assert!(refused("a: spring + a: dashpot").contains("`a` is used twice"));
         assert!(refused("a: metal-rubber").contains("3 elements"));
         assert!(refused("rtt").contains("unknown element `rtt`"));
+        assert!(refused("series(gapp, slider)").ends_with("; did you mean `gap`?"));
         assert!(refused(&"series(".repeat(100)).contains("fewer parentheses"));
     }
 }

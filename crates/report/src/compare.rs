@@ -2,8 +2,10 @@
 
 pub mod html;
 mod json;
+mod target;
 pub mod text;
 
+pub(crate) use json::TargetDocument;
 pub use json::{CompareDocument, RungDocument};
 
 use masing_identify::compare::{Compared, LeftOutError, Rung, Standing};
@@ -28,6 +30,9 @@ pub struct Comparing {
     pub command: Vec<String>,
 }
 
+/// Tied models that are named in a sentence.
+const NAMED: usize = 2;
+
 /// The worst of the errors.
 fn worst(errors: &[LeftOutError]) -> Option<&LeftOutError> {
     errors.iter().max_by(|a, b| a.error.total_cmp(&b.error))
@@ -43,15 +48,30 @@ fn structure(rung: &Rung) -> String {
     format!("{} (with {})", candidate.text(), words.join(", "))
 }
 
-/// What the ladder says, in a few sentences.
-fn verdict(comparing: &Comparing) -> String {
+/// What the ladder says, in a few sentences, and what ended it.
+pub fn verdict(comparing: &Comparing) -> String {
+    let text = choice(&comparing.found);
+    let ended = if comparing.interrupted {
+        "It was interrupted: not all candidates were tried."
+    } else if comparing.by_time {
+        "A time limited the search: the result depends on the machine."
+    } else if comparing.found.spent {
+        "The budget was spent: a larger one may find a better model."
+    } else {
+        return text;
+    };
+    format!("{text} {ended}")
+}
+
+/// Which model was chosen, what it predicts, and which ones are tied with it.
+pub(crate) fn choice(found: &Compared) -> String {
     let Compared {
         ladder,
         folds,
         noise,
         ..
-    } = &comparing.found;
-    let Some(chosen) = comparing.found.chosen() else {
+    } = found;
+    let Some(chosen) = found.chosen() else {
         return "No model could be chosen.".to_owned();
     };
     let percent = |error: f64| format!("{:.2} %", 100.0 * error);
@@ -77,10 +97,10 @@ fn verdict(comparing: &Comparing) -> String {
         .filter(|r| r.standing == Standing::Tied)
         .collect();
     if !tied.is_empty() {
-        let names: Vec<String> = tied.iter().take(3).map(|r| structure(r)).collect();
+        let names: Vec<String> = tied.iter().take(NAMED).map(|r| structure(r)).collect();
         let more = match tied.len() {
-            0..=3 => String::new(),
-            n => format!(" and {} more", n - 3),
+            n if n <= NAMED => String::new(),
+            n => format!(" and {} more", n - NAMED),
         };
         text = format!(
             "{text} The tests do not tell it from {}{more}; the simplest is taken.",
@@ -101,13 +121,6 @@ fn verdict(comparing: &Comparing) -> String {
     if folds.len() < 3 {
         let count = folds.len();
         text = format!("{text} Only {count} parts were left out: the ranking is weak.");
-    }
-    if comparing.interrupted {
-        text = format!("{text} It was interrupted: not all candidates were tried.");
-    } else if comparing.by_time {
-        text = format!("{text} A time limited the search: the result depends on the machine.");
-    } else if comparing.found.spent {
-        text = format!("{text} The budget was spent: a larger one may find a better model.");
     }
     text
 }

@@ -132,12 +132,18 @@ def validate(model: PathLike | Model, tests: Several, **options: Unpack[Validate
 
 
 def compare(
-    tests: Several, *, validate: Several = (), out: PathLike | None = None, **options: Unpack[CompareKeywords]
+    tests: Several,
+    *,
+    validate: Several = (),
+    target: Given | None = None,
+    out: PathLike | None = None,
+    **options: Unpack[CompareKeywords],
 ) -> Result:
     """Ranks models by what they predict of tests left out; options are those of ``masing compare``.
 
     ``models`` are texts such as ``"bouc-wen+dashpot"``; without them candidates are built from what the records show.
-    Tests in ``validate`` have no part in any choice.
+    Tests in ``validate`` have no part in any choice. ``target`` is the motion that the model is for, a file or a
+    :class:`Test` without force: errors count as often as it has their speed and amplitude.
     """
     rest: dict[str, Any] = dict(options)
     read = _Tests(rest, ("preload", "nuisance"))
@@ -151,6 +157,11 @@ def compare(
         request["study"] = given[0]
         given = []
     request["tests"] = read.all(given) + read.all(validate, "validate")
+    if target is not None:
+        # Preloads, rigs and the part of a test that counts are not said of a motion.
+        motion = read.add(target)
+        keep = target.request if isinstance(target, Test) else {"file", *read.reading} - {"window"}
+        rest["target"] = {key: motion[key] for key in motion if key in keep}
     return _answer("compare", request, read.contents)
 
 

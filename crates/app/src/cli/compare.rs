@@ -47,12 +47,17 @@ impl Compare {
             &self.files
         };
         let held_out = (&self.validate[..], Some(Role::Validate));
-        let mut tests = self.reading.tests(&[(files, None), held_out])?;
+        let groups = [(files, None), held_out];
+        let target = self.options.target.as_ref();
+        let (mut tests, target) = self.reading.tests_and_target(&groups, target)?;
         said_of_all(&mut tests, self.preload.as_deref(), &self.nuisance)?;
         Ok(CompareRequest {
             study,
             tests,
-            options: self.options,
+            options: CompareOptions {
+                target,
+                ..self.options
+            },
             out: self.out,
             typed: Some(typed()),
         })

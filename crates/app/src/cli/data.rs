@@ -34,13 +34,23 @@ impl Inspect {
 
 /// Write a commented study.toml for data files, with what inspect found fixed
 ///
-/// One test per file or part: columns, units, signs, offsets, what to fit and what to hold out. Without --out the
-/// study is printed.
+/// One test per file or part: columns, units, signs, offsets, what to fit and what to hold out. The model is the one
+/// that predicts best of 24 candidates that are tried for 20 s at most; `masing compare` looks longer. Without --out
+/// the study is printed.
 #[derive(Debug, Args)]
 pub struct Init {
     /// Data files; file#part picks a segment, sheet or variable, 'eol/*.csv' stands for several
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
+    /// The model, such as "bouc-wen + dashpot"; found by comparing if left out
+    #[arg(long, conflicts_with_all = ["no_compare", "budget"])]
+    model: Option<String>,
+    /// Do not compare models: take one by the kind of part
+    #[arg(long, conflicts_with = "budget")]
+    no_compare: bool,
+    /// Most candidates that are tried, such as 40; or a time such as 60s
+    #[arg(long)]
+    budget: Option<String>,
     /// The study to write
     #[arg(long, value_name = "study.toml")]
     out: Option<PathBuf>,
@@ -53,6 +63,9 @@ impl Init {
     pub fn request(self) -> Result<InitRequest, AppError> {
         Ok(InitRequest {
             tests: self.reading.tests(&[(&self.files, None)])?,
+            model: self.model,
+            no_compare: self.no_compare,
+            budget: self.budget,
             out: self.out,
         })
     }

@@ -73,14 +73,19 @@ impl Fit {
             &self.files
         };
         let held_out = (&self.validate[..], Some(Role::Validate));
-        let mut tests = self.reading.tests(&[(files, None), held_out])?;
+        let groups = [(files, None), held_out];
+        let target = self.compare.target.as_ref();
+        let (mut tests, target) = self.reading.tests_and_target(&groups, target)?;
         said_of_all(&mut tests, self.preload.as_deref(), &self.nuisance)?;
         Ok(FitRequest {
             study,
             tests,
             model: self.model.map(ModelSource::Named),
             options: self.options,
-            compare: self.compare,
+            compare: CompareOptions {
+                target,
+                ..self.compare
+            },
             out: self.out,
             typed: Some(typed()),
             ..FitRequest::default()

@@ -2,7 +2,9 @@
 
 use crate::error::AppError;
 use crate::request::condition;
-use crate::request::{GapsName, Role, TestSource, Undo, Value, WindowChoice, expanded};
+use crate::request::{
+    GapsName, Role, TargetSource, TestSource, Undo, Value, WindowChoice, expanded,
+};
 use clap::Args;
 use masing_data::{ReadOptions, Slot, Window};
 use std::collections::BTreeMap;
@@ -144,6 +146,38 @@ impl Reading {
             test.options().map_err(|wrong| *wrong.error)?;
         }
         Ok(tests)
+    }
+
+    /// The tests that files stand for, and the motion that a model is for, read as they are. Parts of a record that count and
+    /// what forces went through are not meant for that motion, unless they are said of its file.
+    pub fn tests_and_target(
+        &self,
+        groups: &[(&[PathBuf], Option<Role>)],
+        target: Option<&TargetSource>,
+    ) -> Result<(Vec<TestSource>, Option<TargetSource>), AppError> {
+        let Some(target) = target else {
+            return Ok((self.tests(groups)?, None));
+        };
+        let file = [target.test().path()];
+        let mut groups = groups.to_vec();
+        groups.push((&file, None));
+        let mut tests = self.tests(&groups)?;
+        let mut own = tests.split_off(tests.len() - 1);
+        let Some(mut target) = own.pop() else {
+            return Ok((tests, None));
+        };
+        let said = |texts: &[String]| {
+            let files = texts.iter().filter_map(|text| of_one(text));
+            files.into_iter().any(|(file, _)| meant(&target, file))
+        };
+        let (windowed, filtered) = (said(&self.window), said(&self.filter));
+        if !windowed {
+            target.window = None;
+        }
+        if !filtered {
+            (target.filter, target.undo) = (Vec::new(), None);
+        }
+        Ok((tests, Some(target.into())))
     }
 
     /// Files of which columns were chosen more than once, with the choices in order: each is a test of its own, and the tests are

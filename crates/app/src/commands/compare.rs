@@ -5,6 +5,7 @@ use crate::error::AppError;
 use crate::interrupt;
 use crate::output_dir::OutDir;
 use crate::provenance;
+use crate::request::condition;
 use crate::request::{Budget, CompareOptions, CompareRequest, Role, TestSource, study::Study};
 use masing_identify::compare::{self, Candidate, Compared, Watching, compare};
 use masing_identify::test::reading::{Subject, Tests, tell_apart};
@@ -53,6 +54,8 @@ impl Ground {
                 targets.add(&spec, &subject, &mut motion)?;
             }
             tell_apart(&mut fitted, &mut held_out);
+            // Levels of one condition are of one unit.
+            condition::conditions_of(tests.iter().map(|test| &test.conditions), &[])?;
             Ok(Self {
                 fitted,
                 held_out,
@@ -67,6 +70,7 @@ impl Ground {
     pub fn compare(
         &self,
         asked: &CompareOptions,
+        budget: Budget,
         seed: u64,
         threads: Option<usize>,
         tell: &Tell<'_>,
@@ -80,22 +84,21 @@ impl Ground {
                 masing_model::Shape::default()
             })?;
         }
-        let budget = asked.budget()?;
+        let read = asked.target.as_ref().map(|own| own.read(self.motion));
+        let (target, assumptions) = read.transpose()?.unzip();
         let options = compare::CompareOptions {
             models: candidates,
-            budget: match budget {
-                Budget::Candidates(count) => count,
-                Budget::Seconds(_) => usize::MAX,
-            },
+            budget: budget.candidates.unwrap_or(usize::MAX),
             seed,
             workers: threads
                 .unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from)),
             timed: self.timed,
             motion: self.motion,
+            target,
         };
         let begun = Instant::now();
         let clock = || begun.elapsed().as_secs_f64();
-        let late = || matches!(budget, Budget::Seconds(most) if clock() > most);
+        let late = || budget.seconds.is_some_and(|most| clock() > most);
         let stop = || interrupt::asked() || late();
         let watching = Watching {
             stop: &stop,
@@ -105,12 +108,13 @@ impl Ground {
         let found: Compared = compare(&self.fitted.list, &self.held_out.list, &options, &watching)
             .map_err(|source| AppError::Compare { source })?;
         Ok(Comparing {
-            found,
             seconds: clock(),
-            by_time: matches!(budget, Budget::Seconds(_)),
+            // Where candidates are limited as well, a time that was not needed changed nothing.
+            by_time: budget.seconds.is_some() && (budget.candidates.is_none() || found.stopped),
+            found,
             interrupted: interrupt::asked(),
             motion: self.motion,
-            assumptions: Vec::new(),
+            assumptions: assumptions.unwrap_or_default(),
             command: Vec::new(),
         })
     }
@@ -143,7 +147,8 @@ impl CompareRequest {
         let tell = |tried: usize, best: &str, error: f64| {
             progress.set_message(so_far(tried, best, error));
         };
-        let compared = ground.compare(&request.options, 0, None, &tell);
+        let budget = request.options.budget()?;
+        let compared = ground.compare(&request.options, budget, 0, None, &tell);
         progress.finish_and_clear();
         let mut compared = compared?;
         compared.command = command;

@@ -85,7 +85,8 @@ impl FitRequest {
         }
         let ground = Ground::read(&self.tests)?;
         let seed = self.options.seed.unwrap_or_default();
-        let compared = ground.compare(&self.compare, seed, self.options.threads, tell)?;
+        let (asked, threads) = (&self.compare, self.options.threads);
+        let compared = ground.compare(asked, asked.budget()?, seed, threads, tell)?;
         if let Some(chosen) = compared.found.chosen() {
             let trial = &chosen.trial;
             self.model = Some(ModelSource::Named(trial.candidate.text()));

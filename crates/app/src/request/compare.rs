@@ -1,6 +1,6 @@
 //! A request to compare models.
 
-use super::TestSource;
+use super::{TargetSource, TestSource};
 use crate::error::AppError;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -26,7 +26,7 @@ pub struct CompareRequest {
 }
 
 /// What is compared, and for how long.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[cfg_attr(feature = "cli", derive(clap::Args))]
 #[serde(deny_unknown_fields, default)]
 pub struct CompareOptions {
@@ -40,15 +40,41 @@ pub struct CompareOptions {
     #[cfg_attr(feature = "cli", arg(long))]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub budget: Option<String>,
+    /// The motion that the model is for, a file of time and displacement: errors count as often as it has their speed and
+    /// amplitude, and tied models are compared on it
+    #[cfg_attr(feature = "cli", arg(long = "for", value_name = "FILE"))]
+    #[serde(
+        rename = "for",
+        alias = "target",
+        skip_serializing_if = "Option::is_none"
+    )]
+    pub target: Option<TargetSource>,
 }
 
 /// How long to look.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Budget {
-    /// So many candidates.
-    Candidates(usize),
-    /// So many seconds.
-    Seconds(f64),
+pub struct Budget {
+    /// Most candidates; no limit where only the time counts.
+    pub candidates: Option<usize>,
+    /// Most seconds.
+    pub seconds: Option<f64>,
+}
+
+impl Budget {
+    /// So many candidates, on every machine the same.
+    pub const fn candidates(count: usize) -> Self {
+        Self {
+            candidates: Some(count),
+            seconds: None,
+        }
+    }
+
+    fn seconds(most: f64) -> Self {
+        Self {
+            candidates: None,
+            seconds: Some(most),
+        }
+    }
 }
 
 impl CompareOptions {
@@ -58,6 +84,7 @@ impl CompareOptions {
             self.models = others.models;
         }
         self.budget = self.budget.take().or(others.budget);
+        self.target = self.target.take().or(others.target);
     }
 
     /// The models one by one: commas inside parentheses and brackets belong to a model.
@@ -93,7 +120,7 @@ impl CompareOptions {
     /// How long to look.
     pub fn budget(&self) -> Result<Budget, AppError> {
         let Some(text) = &self.budget else {
-            return Ok(Budget::Candidates(masing_identify::compare::BUDGET));
+            return Ok(Budget::candidates(masing_identify::compare::BUDGET));
         };
         let seconds = text.trim().strip_suffix('s').map(str::trim_end);
         let positive = |s: f64| s > 0.0 && s.is_finite();
@@ -102,13 +129,13 @@ impl CompareOptions {
                 .parse()
                 .ok()
                 .filter(|s| positive(*s))
-                .map(Budget::Seconds),
+                .map(Budget::seconds),
             None => text
                 .trim()
                 .parse()
                 .ok()
                 .filter(|n| *n > 0)
-                .map(Budget::Candidates),
+                .map(Budget::candidates),
         };
         let expected = "a number of candidates from 1, or a time such as 60s";
         parsed.ok_or_else(|| AppError::option("--budget", text, expected))
@@ -123,6 +150,7 @@ mod tests {
         CompareOptions {
             models: models.iter().map(|m| (*m).to_owned()).collect(),
             budget: budget.map(str::to_owned),
+            target: None,
         }
     }
 
@@ -139,8 +167,8 @@ mod tests {
     #[test]
     fn budgets_are_numbers_or_times() {
         let budget = |text: &str| options(&[], Some(text)).budget().ok();
-        assert_eq!(budget("40"), Some(Budget::Candidates(40)));
-        assert_eq!(budget("1.5s"), Some(Budget::Seconds(1.5)));
+        assert_eq!(budget("40"), Some(Budget::candidates(40)));
+        assert_eq!(budget("1.5s"), Some(Budget::seconds(1.5)));
         for wrong in ["0", "-1", "0s", "x", "s", "nan s", "1m"] {
             assert_eq!(budget(wrong), None, "{wrong}");
         }

@@ -22,6 +22,15 @@ pub struct InspectRequest {
 pub struct InitRequest {
     /// The files, with how they are to be read.
     pub tests: Vec<TestSource>,
+    /// The model that the study is for, as a model text; the one that predicts best is found if left out.
+    #[serde(default)]
+    pub model: Option<String>,
+    /// Do not compare models: take one by the kind of part.
+    #[serde(default)]
+    pub no_compare: bool,
+    /// Most candidates that are tried, such as 40, or a time such as 60s.
+    #[serde(default)]
+    pub budget: Option<String>,
     /// The study to write.
     #[serde(default)]
     pub out: Option<PathBuf>,

@@ -85,7 +85,11 @@ impl Study {
     /// Reads the file.
     pub fn read(path: &Path) -> Result<Self, AppError> {
         let text = file::load(path)?;
-        let text = file::without_mark(&text).to_owned();
+        Self::of_text(path, file::without_mark(&text).to_owned())
+    }
+
+    /// What a text says that stands, or will stand, in a file.
+    pub fn of_text(path: &Path, text: String) -> Result<Self, AppError> {
         let written: StudyFile = toml::from_str(&text).map_err(|error| {
             let at = error.span().map(|span| span.start);
             complaint(path, &text, at, error.message().to_owned())
@@ -120,12 +124,16 @@ impl Study {
             test.spec()
                 .map_err(|wrong| misstated(Some(&origin), test, wrong))?;
         }
+        let mut compare = written.compare;
+        compare.target = compare
+            .target
+            .map(|target| target.in_study(folder, &written.defaults));
         Ok(Self {
             part: written.part,
             parameters: written.parameters,
             tests,
             fit: written.fit,
-            compare: written.compare,
+            compare,
             origin,
         })
     }

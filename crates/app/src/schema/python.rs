@@ -50,6 +50,8 @@ pub fn python_options() -> String {
     for (names, schema) in options {
         let [name, base] = names.map(|name| format!("{name}Keywords"));
         let properties = schema["properties"].as_object().into_iter().flatten();
+        // Python keeps the word `for` for itself; `compare` has an argument instead.
+        let properties = properties.filter(|(key, _)| *key != "for");
         let properties: Vec<_> = properties.map(|(k, v)| (k.clone(), v.clone())).collect();
         let doc = schema["description"].as_str().unwrap_or_default();
         class(&mut out, [&name, &base, doc], &properties, &schema);

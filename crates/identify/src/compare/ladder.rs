@@ -3,6 +3,10 @@
 use super::trial::{LeftOutError, Trial};
 use masing_diagnostic::thresholds;
 
+/// Share of the mean weight below which a part that was left out has hardly anything of the motion that a model is
+/// for.
+const HARDLY_COUNTS: f64 = 0.1;
+
 /// Where a model stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Standing {
@@ -97,15 +101,19 @@ fn tied(best: &[LeftOutError], other: &[LeftOutError], noise: Option<f64>) -> bo
     if own <= least {
         return true;
     }
-    let n = best.len() as f64;
-    let pairs = || best.iter().zip(other);
     if everywhere(best, other) {
         return false;
     }
-    let differences = || pairs().map(|(b, o)| o.error.powi(2) - b.error.powi(2));
-    let middle = differences().sum::<f64>() / n;
-    let scatter = differences().map(|d| (d - middle).powi(2)).sum::<f64>() / (n - 1.0).max(1.0);
-    let paired = best.len() >= thresholds::PAIRS && middle <= 2.0 * (scatter / n).sqrt();
+    // Parts that hardly count say nothing about chance: `n` is as many as count.
+    let weights: f64 = best.iter().map(|b| b.weight).sum();
+    let n = weights.powi(2) / best.iter().map(|b| b.weight.powi(2)).sum::<f64>();
+    let pairs = || best.iter().zip(other);
+    let differences = || pairs().map(|(b, o)| (b.weight, o.error.powi(2) - b.error.powi(2)));
+    let middle = differences().map(|(w, d)| w * d).sum::<f64>() / weights;
+    let squares = differences().map(|(w, d)| w * (d - middle).powi(2));
+    let scatter = squares.sum::<f64>() / weights * n / (n - 1.0).max(1.0);
+    let enough = n > thresholds::PAIRS as f64 - 0.5;
+    let paired = enough && middle <= 2.0 * (scatter / n).sqrt();
     let all_noise = noise.is_some_and(|noise| least <= thresholds::LEAVES_NOISE * noise);
     if all_noise {
         let close = own <= thresholds::TIED_AT_NOISE * least;
@@ -119,9 +127,10 @@ fn tied(best: &[LeftOutError], other: &[LeftOutError], noise: Option<f64>) -> bo
 fn everywhere(one: &[LeftOutError], other: &[LeftOutError]) -> bool {
     let worse =
         |(a, b): (&LeftOutError, &LeftOutError)| b.error > thresholds::WORSE_EVERYWHERE * a.error;
-    one.len() >= thresholds::EVERYWHERE
-        && one.len() == other.len()
-        && one.iter().zip(other).all(worse)
+    let mean = one.iter().map(|e| e.weight).sum::<f64>() / one.len().max(1) as f64;
+    let counts = |a: &LeftOutError| a.weight > HARDLY_COUNTS * mean;
+    let parts = || one.iter().zip(other).filter(|(a, _)| counts(a));
+    one.len() == other.len() && parts().count() >= thresholds::EVERYWHERE && parts().all(worse)
 }
 
 /// The left-out record that the model fails on by far, among the fastest and the largest: `outer` are their
@@ -147,11 +156,19 @@ mod tests {
     use super::*;
 
     fn errors(values: &[f64]) -> Vec<LeftOutError> {
-        let each = values.iter().map(|&error| LeftOutError {
-            name: String::new(),
-            error,
-        });
+        let each = values.iter().map(|&error| LeftOutError::new("", error));
         each.collect()
+    }
+
+    #[test]
+    fn parts_that_hardly_count_do_not_decide() {
+        let mut best = errors(&[0.1; 4]);
+        let mut other = errors(&[0.2, 0.2, 0.2, 0.05]);
+        assert!(!everywhere(&best, &other));
+        for (a, b) in best.iter_mut().zip(&mut other).skip(3) {
+            (a.weight, b.weight) = (0.01, 0.01);
+        }
+        assert!(everywhere(&best, &other) && !tied(&best, &other, None));
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! How strong a part is at the levels of its conditions, and which parameters of a model say so.
 
 use crate::conditions::{Follow, FormChoice, distinct};
+use crate::error::FitError;
 use crate::test::Test;
 use masing_model::{Form, Levels, Model};
 
@@ -20,6 +21,22 @@ pub(super) fn conditions(tests: &[Test]) -> Vec<(String, Form)> {
     });
     // A parameter follows two conditions at most.
     each.take(2).collect()
+}
+
+/// Refuses tests of which some state levels of a condition that differ, and others none: what is stronger at one level
+/// would be taken for a difference between models.
+pub(super) fn levels_complete(tests: &[Test], held_out: &[Test]) -> Result<(), FitError> {
+    let names = tests.iter().flat_map(|t| t.conditions.keys());
+    for name in names.filter(|name| distinct(tests, name).len() > 1) {
+        let mut all = tests.iter().chain(held_out);
+        if let Some(test) = all.find(|t| !t.conditions.contains_key(name)) {
+            return Err(FitError::NoLevel {
+                test: test.name.clone(),
+                condition: name.clone(),
+            });
+        }
+    }
+    Ok(())
 }
 
 /// Forces at the levels of each test over those of the strongest; ones where nothing is followed.
@@ -46,7 +63,7 @@ pub(super) fn strengths(tests: &[Test], follow: &[(String, Form)]) -> Vec<f64> {
     each.iter().map(|own| own / most).collect()
 }
 
-/// The strength of every block follows: its forces, or its stiffness and damping where it has none.
+/// The strength of every block follows, as its law names it.
 pub(super) fn follow(model: &Model, of: &[(String, Form)]) -> Vec<(String, Follow)> {
     if of.is_empty() {
         return vec![];
@@ -55,17 +72,9 @@ pub(super) fn follow(model: &Model, of: &[(String, Form)]) -> Vec<(String, Follo
     let mut out = Vec::new();
     for part in model.assembly().parts() {
         let own = &params[part.params.clone()];
-        let forces = own.iter().any(|(_, p)| p.unit == "N");
-        let stiff = ["N/m", "N s/m", "N ("];
-        let strong = |unit: &str| {
-            if forces {
-                unit == "N"
-            } else {
-                stiff.iter().any(|start| unit.starts_with(start))
-            }
-        };
         let (names, forms): (Vec<String>, Vec<Form>) = of.iter().cloned().unzip();
-        for (address, _) in own.iter().filter(|(_, p)| p.min >= 0.0 && strong(&p.unit)) {
+        for k in part.element.law().strength().params() {
+            let address = &own[*k].0;
             let follow = Follow {
                 of: names.clone(),
                 form: FormChoice::Given(forms.clone()),
@@ -105,6 +114,11 @@ mod tests {
             "{found:?}"
         );
         assert!(conditions(&tests[1..]).is_empty());
+        assert!(levels_complete(&tests, &[]).is_ok());
+        let mut without = test(0.0, 1.0);
+        without.conditions.clear();
+        let missing = levels_complete(&tests, &[without]);
+        assert!(matches!(missing, Err(FitError::NoLevel { .. })));
         let followed = follow(&model("series(eyring-dashpot, spring) + dashpot"), &of);
         let addresses: Vec<&str> = followed
             .iter()

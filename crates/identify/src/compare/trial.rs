@@ -3,6 +3,7 @@
 use super::candidate::Candidate;
 use super::folds::Fold;
 use super::strength;
+use super::target::{Aim, error_on};
 use crate::conditions;
 use crate::error::FitError;
 use crate::fit::{FitOptions, predict_as_stepped, predict_held_out};
@@ -47,6 +48,8 @@ pub(super) struct Bench<'a> {
     /// Held-out tests, reduced: shown, never used.
     pub held_out: Vec<Test>,
     pub folds: Vec<Fold>,
+    /// How much errors count for the motion that the model is for.
+    pub aim: Option<Aim>,
     pub motion: MotionKind,
     pub seed: u64,
     /// Conditions with several levels, and the form that strengths have over them.
@@ -66,6 +69,19 @@ pub struct LeftOutError {
     pub name: String,
     /// Relative error there.
     pub error: f64,
+    /// How much it counts among the others: 1, or more where the motion is that which the model is for.
+    pub weight: f64,
+}
+
+impl LeftOutError {
+    /// An error that counts as all others do.
+    pub(super) fn new(name: &str, error: f64) -> Self {
+        Self {
+            name: name.to_owned(),
+            error,
+            weight: 1.0,
+        }
+    }
 }
 
 /// A test that was fitted, beside what the model gives.
@@ -113,10 +129,11 @@ pub struct Trial {
     pub(super) unknowns: Vec<Unknown>,
 }
 
-/// Root mean square of errors.
+/// Root mean square of errors, each as much as it counts.
 pub(super) fn rms(errors: &[LeftOutError]) -> f64 {
-    let squares: f64 = errors.iter().map(|e| e.error * e.error).sum();
-    (squares / errors.len().max(1) as f64).sqrt()
+    let squares: f64 = errors.iter().map(|e| e.weight * e.error * e.error).sum();
+    let weights: f64 = errors.iter().map(|e| e.weight).sum();
+    (squares / weights.max(f64::MIN_POSITIVE)).sqrt()
 }
 
 impl Trial {
@@ -346,12 +363,9 @@ impl Fitted {
             return Err(FitError::NoStart);
         }
         let model = objective.model_at(&objective.values_of(&found.x))?;
-        let each = bench.folds.iter().map(|fold| {
-            Ok(LeftOutError {
-                name: fold.name.clone(),
-                error: error_on_left(&objective, &model, &self.candidate, fold)?,
-            })
-        });
+        let aim = bench.aim.as_ref();
+        let each = bench.folds.iter();
+        let each = each.map(|fold| error_on_left(&objective, &model, &self.candidate, fold, aim));
         let bounds = each.collect::<Result<Vec<_>, FitError>>()?;
         drop(objective);
         (self.found, self.bounds) = (found, bounds);
@@ -371,8 +385,9 @@ impl Fitted {
                 out.ended_early = true;
                 break;
             }
-            let (x, error) = predicted_fold(&objective, &self.found, &self.candidate, fold)?;
-            out.errors[k].error = error;
+            let aim = bench.aim.as_ref();
+            let (x, error) = predicted_fold(&objective, &self.found, &self.candidate, fold, aim)?;
+            out.errors[k] = error;
             let cost = objective.cost(&objective.values_of(&x));
             if let Some(cost) = cost.filter(|c| *c < least) {
                 least = cost;
@@ -389,7 +404,8 @@ pub(super) fn predicted_fold(
     found: &Outcome,
     candidate: &Candidate,
     fold: &Fold,
-) -> Result<(Vec<f64>, f64), FitError> {
+    aim: Option<&Aim>,
+) -> Result<(Vec<f64>, LeftOutError), FitError> {
     let there = objective.model_at(&objective.values_of(&found.x))?;
     let mut kept = candidate.added.to(&fold.kept);
     for (test, whole) in kept.iter_mut().zip(objective.tests) {
@@ -399,7 +415,7 @@ pub(super) fn predicted_fold(
     let without = Objective::new(objective.model, &kept, objective.unknowns, rules);
     let end = trust_region(&without, &found.x, &NEAR);
     let model = without.model_at(&without.values_of(&end.x))?;
-    let error = error_on_left(objective, &model, candidate, fold)?;
+    let error = error_on_left(objective, &model, candidate, fold, aim)?;
     Ok((end.x, error))
 }
 
@@ -409,14 +425,16 @@ fn error_on_left(
     model: &Model,
     candidate: &Candidate,
     fold: &Fold,
-) -> Result<f64, FitError> {
-    let mut squares = 0.0;
+    aim: Option<&Aim>,
+) -> Result<LeftOutError, FitError> {
+    let mut out = Vec::new();
     let left = candidate.added.to(&fold.left);
     for (mut test, &k) in left.into_iter().zip(&fold.of) {
         step_as(&mut test, &objective.tests[k], model)?;
-        squares += predict_as_stepped(model, &mut test)?.0.relative.powi(2);
+        let (residuals, predicted) = predict_as_stepped(model, &mut test)?;
+        out.push((test, residuals.relative, predicted));
     }
-    Ok((squares / fold.left.len().max(1) as f64).sqrt())
+    Ok(error_on(aim, &fold.name, &out))
 }
 
 /// Steps a part of a test as the whole of it is stepped.
@@ -431,10 +449,7 @@ fn step_as(part: &mut Test, whole: &Test, model: &Model) -> Result<(), FitError>
 }
 
 fn error_of(own: &Residuals) -> LeftOutError {
-    LeftOutError {
-        name: own.name.clone(),
-        error: own.relative,
-    }
+    LeftOutError::new(&own.name, own.relative)
 }
 
 /// The deepest minimum of rough descents from the starts that come deepest in a short one.

@@ -2,6 +2,7 @@
 //! far slower.
 
 use super::{Comparison, Curves, Role};
+use crate::test::Test;
 use masing_data::{cycles, range};
 use masing_diagnostic::thresholds::{EXTRAPOLATED, HARDLY_MOVES};
 use masing_diagnostic::{Diagnostic, ResultDiagnostic};
@@ -40,24 +41,61 @@ impl Motion {
         })
     }
 
+    fn of_sine(amplitude: f64, frequency: f64) -> Self {
+        let speed = 4.0 * amplitude * frequency;
+        Self {
+            reach: (-amplitude, amplitude),
+            usual: (amplitude, speed),
+            fastest: speed,
+        }
+    }
+
     /// All motions of a test; none where masses move by themselves.
     fn of(test: &Comparison) -> Vec<Self> {
         match &test.curves {
             Curves::Record(own) => Self::of_record(&own.time, &own.x).into_iter().collect(),
             Curves::Sines(points) => points
                 .iter()
-                .map(|point| {
-                    let speed = 4.0 * point.amplitude * point.frequency;
-                    Self {
-                        reach: (-point.amplitude, point.amplitude),
-                        usual: (point.amplitude, speed),
-                        fastest: speed,
-                    }
-                })
+                .map(|point| Self::of_sine(point.amplitude, point.frequency))
                 .collect(),
             Curves::Masses(_) => Vec::new(),
         }
     }
+}
+
+/// Whether a motion hardly enters that of the tests: its size and that of the smallest or slowest test.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Beside {
+    /// Half its median swing, far below that of all tests.
+    pub smaller: Option<(f64, f64)>,
+    /// Its mean speed, far below that of all tests.
+    pub slower: Option<(f64, f64)>,
+}
+
+impl Beside {
+    fn of(motion: &Motion, tests: &[Motion], by_speed: bool) -> Self {
+        let least = |of: fn(&Motion) -> f64| tests.iter().map(of).fold(f64::INFINITY, f64::min);
+        let told = |own: f64, least: f64| (own < HARDLY_MOVES * least).then_some((own, least));
+        let tested = !tests.is_empty();
+        let smaller = || told(motion.usual.0, least(|m| m.usual.0));
+        let slower = || told(motion.usual.1, least(|m| m.usual.1));
+        Self {
+            smaller: tested.then(smaller).flatten(),
+            slower: (tested && by_speed).then(slower).flatten(),
+        }
+    }
+}
+
+/// Whether a motion hardly enters that of tests.
+pub(crate) fn beside_tests(tests: &[Test], motion: &masing_sim::Motion, by_speed: bool) -> Beside {
+    let records = tests.iter().filter_map(|t| t.motion_record());
+    let records = records.filter_map(|r| Motion::of_record(r.motion.time(), r.motion.x()));
+    let tables = tests.iter().filter_map(|t| t.stiffness_table());
+    let points = tables.flat_map(|t| &t.points);
+    let points = points.map(|p| Motion::of_sine(p.amplitude, p.frequency));
+    let tests: Vec<Motion> = records.chain(points).collect();
+    let own = Motion::of_record(motion.time(), motion.x());
+    own.map_or_else(Beside::default, |own| Beside::of(&own, &tests, by_speed))
 }
 
 /// What is to be said of the motion of tests that were held out. `by_speed`: whether the force depends on speed; `leaving`:
@@ -76,7 +114,6 @@ pub fn untested_motion(
     let most = |of: fn(&Motion) -> f64| fitted.iter().map(of).fold(f64::NEG_INFINITY, f64::max);
     let (low, high) = (least(|m| m.reach.0), most(|m| m.reach.1));
     let margin = 0.5 * (EXTRAPOLATED - 1.0) * (high - low);
-    let (amplitude, speed) = (least(|m| m.usual.0), least(|m| m.usual.1));
     let fastest = most(|m| m.fastest);
     let held_out = comparisons.iter().filter(|c| c.role == Role::HeldOut);
     let mut out = Vec::new();
@@ -93,15 +130,14 @@ pub fn untested_motion(
         };
         let far = left < low - margin || right > high + margin;
         let faster = by_speed && motion.fastest > EXTRAPOLATED * fastest;
-        let smaller = motion.usual.0 < HARDLY_MOVES * amplitude;
-        let slower = by_speed && motion.usual.1 < HARDLY_MOVES * speed;
-        if (leaving && (far || faster)) || smaller || slower {
+        let Beside { smaller, slower } = Beside::of(&motion, &fitted, by_speed);
+        if (leaving && (far || faster)) || smaller.is_some() || slower.is_some() {
             let untested = ResultDiagnostic::UntestedMotion {
                 test: test.name.clone(),
                 reach: (leaving && far).then_some((beyond, [low, high])),
                 faster: told(leaving && faster, (motion.fastest, fastest)),
-                smaller: told(smaller, (motion.usual.0, amplitude)),
-                slower: told(slower, (motion.usual.1, speed)),
+                smaller,
+                slower,
             };
             out.push(untested.into());
         }

@@ -88,6 +88,7 @@ pub fn compared(tests: &[Test], budget: usize, workers: usize) -> Compared {
         seed: 0,
         workers,
         timed: true,
+        target: None,
         motion: MotionKind::Translation,
     };
     let begun = std::time::Instant::now();

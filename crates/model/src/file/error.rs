@@ -111,7 +111,7 @@ pub enum Problem {
         elements: Vec<String>,
     },
     /// A model that reads well but cannot be.
-    #[error("{source}{}", hint_of(source))]
+    #[error("{source}")]
     Model {
         /// Why not.
         #[from]
@@ -123,12 +123,4 @@ pub(crate) fn did_you_mean(word: &str, known: &[String]) -> String {
     nearest(word, known.iter().map(String::as_str))
         .map(|name| format!("; did you mean `{name}`?"))
         .unwrap_or_default()
-}
-
-fn hint_of(error: &ModelError) -> String {
-    match error {
-        ModelError::UnknownElement { name, known } => did_you_mean(name, known),
-        ModelError::UnknownParameter { address, known } => did_you_mean(address, known),
-        _ => String::new(),
-    }
 }

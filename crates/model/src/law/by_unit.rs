@@ -1,6 +1,6 @@
 //! What the unit of a parameter says about it: the defaults of what a law says of itself.
 
-use super::{Features, Probe};
+use super::{Features, Probe, Strength};
 use crate::element::Memory;
 use crate::spec::Spec;
 
@@ -58,6 +58,21 @@ pub fn probe(unit: &str) -> Probe {
 pub fn rate_dependent(spec: &Spec) -> bool {
     let by_speed = |unit: &str| probe(unit) == Probe::Speed;
     spec.memory == Memory::Time || spec.params.iter().any(|p| by_speed(&p.unit))
+}
+
+/// Forces, or stiffness and damping where there are none.
+pub fn strength(spec: &Spec) -> Strength {
+    let of = |is: &dyn Fn(&str) -> bool| -> Vec<usize> {
+        let each = spec.params.iter().enumerate();
+        // What may be negative is not a size.
+        let own = each.filter(|(_, param)| param.min >= 0.0 && is(&param.unit));
+        own.map(|(k, _)| k).collect()
+    };
+    if spec.params.iter().any(|param| param.unit == "N") {
+        return Strength::Forces(of(&|unit| unit == "N"));
+    }
+    // N^(1-n)/m grows as its law fades.
+    Strength::Slopes(of(&|unit| unit.starts_with('N') && !unit.starts_with("N^")))
 }
 
 /// Takes every force, stiffness and damping as near to zero as its range allows.

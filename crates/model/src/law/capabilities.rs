@@ -77,6 +77,12 @@ pub trait Law: Send + Sync {
         by_unit::probe(&self.spec().params[param].unit)
     }
 
+    /// The parameters that make the force larger where the part is stronger, as at another coil current or
+    /// temperature: those that follow a condition where nobody says which.
+    fn strength(&self) -> Strength {
+        by_unit::strength(self.spec())
+    }
+
     /// Moves `p` to the null point: the values within the ranges at which the law adds nothing.
     /// What only shapes the force stays as it is.
     fn null(&self, p: &mut [f64]) {
@@ -108,6 +114,43 @@ pub trait Law: Send + Sync {
     /// The law as one of bristles, whose regressions start a search.
     fn bristles(&self) -> Option<Bristles> {
         None
+    }
+}
+
+/// How a law says how strong it is; all of these parameters are positive.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Strength {
+    /// By forces, such as a friction limit: stiffness beside them says how soon they are reached.
+    Forces(Vec<usize>),
+    /// By the slopes of the force over displacement or speed.
+    Slopes(Vec<usize>),
+}
+
+impl Strength {
+    /// The parameters.
+    pub fn params(&self) -> &[usize] {
+        let (Strength::Forces(params) | Strength::Slopes(params)) = self;
+        params
+    }
+
+    /// That of several laws together, of parameters from these places on: their forces, where any has some.
+    pub(crate) fn together(each: impl IntoIterator<Item = (usize, Self)>) -> Self {
+        let (mut forces, mut slopes, mut any) = (Vec::new(), Vec::new(), false);
+        for (start, own) in each {
+            let params = own.params().iter().map(|k| k + start);
+            match own {
+                Strength::Forces(_) => {
+                    any = true;
+                    forces.extend(params);
+                }
+                Strength::Slopes(_) => slopes.extend(params),
+            }
+        }
+        if any {
+            Strength::Forces(forces)
+        } else {
+            Strength::Slopes(slopes)
+        }
     }
 }
 
@@ -168,4 +211,50 @@ pub struct Bristles {
     pub onset: usize,
     /// Speed over which the friction falls.
     pub speed: usize,
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::registry::{KINDS, Shape};
+    use crate::{Assembly, Model};
+
+    fn strong(text: &str) -> Vec<String> {
+        let assembly = Assembly::from_names(text, |_| Shape::default()).expect("a model");
+        let model = Model::with_defaults(assembly, None).expect("defaults");
+        let params = model.params();
+        let parts = model.assembly().parts().iter();
+        let each = parts.flat_map(|part| {
+            let own = part.element.law().strength();
+            let own: Vec<usize> = own.params().iter().map(|k| part.params.start + k).collect();
+            own
+        });
+        each.map(|k| params[k].0.clone()).collect()
+    }
+
+    #[test]
+    fn strengths_are_forces_where_a_law_has_some() {
+        assert_eq!(strong("jenkins"), ["jenkins.zs"]);
+        assert_eq!(strong("springpot"), ["springpot.c"]);
+        assert_eq!(strong("bouc-wen"), ["bouc-wen.a"]);
+        // The spring in front of a dashpot that saturates says how soon, not how much.
+        let damper = "series(eyring-dashpot, spring) + dashpot";
+        assert_eq!(strong(damper), ["eyring-dashpot.f", "dashpot.c"]);
+        assert_eq!(strong("series(maxwell, spring)"), ["maxwell.k", "spring.k"]);
+        assert_eq!(strong("softening(series(gap, slider))"), ["slider.limit"]);
+    }
+
+    #[test]
+    fn what_says_how_strong_a_law_is_cannot_be_negative() {
+        for kind in KINDS {
+            let Ok(assembly) = Assembly::from_names(kind.name, |_| Shape::default()) else {
+                continue;
+            };
+            for part in assembly.parts() {
+                let law = part.element.law();
+                for k in law.strength().params() {
+                    assert!(law.spec().params[*k].min >= 0.0, "{}", kind.name);
+                }
+            }
+        }
+    }
 }

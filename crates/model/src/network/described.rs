@@ -2,7 +2,7 @@
 
 use crate::element::{Coupling, Element, Memory};
 use crate::error::ModelError;
-use crate::law::{Features, Law, Probe, Valley};
+use crate::law::{Features, Law, Probe, Strength, Valley};
 use crate::spec::{Param, Spec, State};
 use std::ops::Range;
 use std::sync::Arc;
@@ -188,6 +188,11 @@ impl Law for Described {
             weights.map(|k| k + child.params.start).collect::<Vec<_>>()
         };
         self.children.iter().flat_map(of).collect()
+    }
+
+    fn strength(&self) -> Strength {
+        let each = self.children.iter();
+        Strength::together(each.map(|c| (c.params.start, c.element.law().strength())))
     }
 
     fn reveals(&self, param: usize) -> Probe {

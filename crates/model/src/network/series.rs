@@ -16,7 +16,7 @@ use super::described::{Child, Described, Placed};
 use super::scheme::{BALANCE, SDIRK2, Scheme};
 use crate::element::{Cotangent, Coupling, Element, Memory, Step, Tangent, Tape};
 use crate::error::{ModelError, StepError};
-use crate::law::{Features, Law, Probe, Valley};
+use crate::law::{Features, Law, Probe, Strength, Valley};
 use crate::spec::{Spec, State};
 use std::ops::Range;
 use std::sync::Arc;
@@ -134,6 +134,10 @@ impl Law for Series {
 
     fn common_scale(&self, p: &[f64]) -> Option<(Vec<usize>, f64)> {
         self.described.common_scale(p)
+    }
+
+    fn strength(&self) -> Strength {
+        self.described.strength()
     }
 
     fn reveals(&self, param: usize) -> Probe {

@@ -11,7 +11,7 @@ use super::described::{Child, Described, Placed};
 use super::parallel::{FEW, number};
 use crate::element::{Cotangent, Coupling, Element, Memory, Step, Tangent, Tape};
 use crate::error::{ModelError, StepError};
-use crate::law::{Features, Law, Mapped, Probe, Valley};
+use crate::law::{Features, Law, Mapped, Probe, Strength, Valley};
 use crate::registry::{Kind, Shape};
 use crate::room::Room;
 use crate::spec::Spec;
@@ -162,6 +162,10 @@ impl Law for Softening {
 
     fn weights(&self) -> Vec<usize> {
         self.described.weights()
+    }
+
+    fn strength(&self) -> Strength {
+        self.described.strength()
     }
 
     fn reveals(&self, param: usize) -> Probe {

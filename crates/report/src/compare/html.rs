@@ -1,15 +1,19 @@
 //! The ladder as a page: error over number of parameters, and the loops of the best.
 
-use super::text::{row, shown};
-use super::{Comparing, structure, verdict};
+use super::text::{header, row, shown};
+use super::{Comparing, choice, structure, target, verdict};
 use crate::identified::html::footer;
 use crate::{Axis, Block, Page, Pen, Plot, Section, Shape, Table};
 use masing_data::unit::Quantity;
 use masing_identify::Names;
-use masing_identify::compare::{Rung, Standing};
+use masing_identify::compare::{Compared, Rung, Standing};
+use masing_model::MotionKind;
+use std::collections::BTreeMap;
 
 /// Models whose loops are drawn.
 const DRAWN: usize = 3;
+/// Models of the table; the document has all.
+const LISTED: usize = 30;
 
 /// The page.
 pub fn page(comparing: &Comparing) -> Page {
@@ -22,15 +26,23 @@ pub fn page(comparing: &Comparing) -> Page {
     let first = vec![
         Block::Verdict { good, text },
         Block::Plot(errors(ladder)),
-        Block::Table(table(ladder)),
+        Block::Table(table(&comparing.found)),
         Block::Text(format!(
             "The records show: {}.",
             shown(&comparing.found.signs)
         )),
     ];
     let mut sections = vec![Section::new("Ladder", first)];
-    for rung in best(ladder) {
-        sections.push(Section::new(structure(rung), loops(rung, comparing)));
+    sections.extend(target::section(&comparing.found, comparing.motion));
+    for (k, rung) in best(ladder).enumerate() {
+        let title = match (rung.standing, k) {
+            (Standing::Chosen, _) => "Loops of the chosen model".to_owned(),
+            (_, 0 | 1) => "Loops of the best other model".to_owned(),
+            _ => "Loops of the next model".to_owned(),
+        };
+        let mut blocks = vec![Block::Text(structure(rung))];
+        blocks.extend(loops(rung, comparing));
+        sections.push(Section::new(title, blocks));
     }
     let made = vec![
         Block::Listing(comparing.command.join(" ")),
@@ -40,13 +52,26 @@ pub fn page(comparing: &Comparing) -> Page {
     Page {
         title: "Compared models".to_owned(),
         subtitle: format!(
-            "{} models on {} tests left out in turn",
+            "{} models, {} parts of the tests left out in turn",
             ladder.len(),
             comparing.found.folds.len()
         ),
         sections,
         footer: footer("compare"),
     }
+}
+
+/// How the model of a fit was found: the ladder, and the tied models on the motion that it is for.
+pub(crate) fn sections(found: &Compared, motion: MotionKind) -> Vec<Section> {
+    let blocks = vec![
+        Block::Text(choice(found)),
+        Block::Plot(errors(&found.ladder)),
+        Block::Table(table(found)),
+        Block::Text(format!("The records show: {}.", shown(&found.signs))),
+    ];
+    let ladder = Section::new("How the model was found", blocks);
+    let target = target::section(found, motion);
+    std::iter::once(ladder).chain(target).collect()
 }
 
 /// The chosen model, then the others in their order.
@@ -56,17 +81,27 @@ fn best(ladder: &[Rung]) -> impl Iterator<Item = &Rung> {
     ladder.iter().filter(chosen).chain(others).take(DRAWN)
 }
 
-fn table(ladder: &[Rung]) -> Table {
-    let validated = ladder.iter().any(|r| !r.trial.held_out.is_empty());
-    let mut header = vec!["", "model", "parameters", "fitted", "left out", "largest"];
-    if validated {
-        header.push("held out");
-    }
-    header.push("remark");
+fn table(found: &Compared) -> Table {
+    // The model is the longest: it comes last, where it may go on in further lines.
+    let model_last = |mut cells: Vec<String>| {
+        let model = cells.remove(1);
+        cells.push(model);
+        cells
+    };
+    let header = header(found);
+    let header = model_last(header.iter().map(|h| (*h).to_owned()).collect());
+    let chosen = |i: &usize| found.ladder[*i].standing == Standing::Chosen;
+    let count = found.ladder.len();
+    let listed: Vec<usize> = (0..count).filter(|i| *i < LISTED || chosen(i)).collect();
+    let more = count - listed.len();
+    let last = header.len() - 1;
+    let rows = listed.iter().map(|i| model_last(row(found, *i)));
     Table {
-        header: header.iter().map(|h| (*h).to_owned()).collect(),
-        word_columns: vec![0, 1, 5, header.len() - 1],
-        rows: ladder.iter().map(|r| row(r, validated)).collect(),
+        rows: rows.collect(),
+        note: (more > 0).then(|| format!("{more} more are in the JSON document.")),
+        // Mark, largest, remark and model.
+        word_columns: vec![0, 4, last - 1, last],
+        header,
         ..Table::default()
     }
 }
@@ -86,8 +121,13 @@ fn errors(ladder: &[Rung]) -> Plot {
         own.map(|r| (r.trial.parameters as f64, 100.0 * of(r)))
             .unzip()
     };
-    let (x, y) = points(&|r| r.trial.fitted(), false);
-    plot.draw(Pen::Faint, "fitted", &x, &y);
+    let mut least: BTreeMap<usize, f64> = BTreeMap::new();
+    for rung in ladder {
+        let own = least.entry(rung.trial.parameters).or_insert(f64::INFINITY);
+        *own = own.min(100.0 * rung.trial.fitted());
+    }
+    let (x, y): (Vec<f64>, Vec<f64>) = least.iter().map(|(n, e)| (*n as f64, *e)).unzip();
+    plot.draw(Pen::Faint, "fitted, the smallest", &x, &y);
     let (x, y) = points(&|r| r.trial.left_out_rms(), false);
     plot.draw(Pen::Points, "left out", &x, &y);
     let (x, y) = points(&|r| r.trial.left_out_rms(), true);

@@ -2,7 +2,9 @@
 
 use super::{Comparing, verdict, worst};
 use crate::json::{Named, document, each};
-use masing_identify::compare::{Failed, LeftOutError, Rung, Shown, Trial};
+use masing_identify::compare::{
+    Compared, Failed, Largest, LeftOutError, Outlook, Outside, Rung, Shown, Trial,
+};
 use masing_model::Model;
 
 document! {
@@ -22,6 +24,9 @@ document! {
         signs: Vec<SignDocument> = each(&comparing.found.signs, SignDocument::of),
         /// What was left out, one after the other.
         left_out: Vec<String> = comparing.found.folds.clone(),
+        /// The motion that the model is for, where one was given: then `left_out` is weighted by it.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        target: Option<TargetDocument> = TargetDocument::in_ladder(&comparing.found),
         seconds: f64 = comparing.seconds,
         /// Whether it ended before it was done.
         stopped: bool = comparing.found.stopped,
@@ -67,9 +72,98 @@ document! {
         rms: f64 = trial.left_out_rms(),
         maximum: Option<LeftOutErrorDocument> = worst(&trial.left_out).map(LeftOutErrorDocument::of),
         each: Vec<f64> = trial.left_out.iter().map(|e| e.error).collect(),
+        /// How much each counts, where they do not count alike.
+        #[serde(skip_serializing_if = "Vec::is_empty")]
+        weights: Vec<f64> = weights(&trial.left_out),
         /// Whether leaving out was ended early because the model was clearly behind: errors are at least these.
         at_least: bool = trial.at_least,
     }
+}
+
+fn weights(errors: &[LeftOutError]) -> Vec<f64> {
+    let alike = errors.iter().all(|e| e.weight == 1.0);
+    let own = errors.iter().filter(|_| !alike);
+    own.map(|e| e.weight).collect()
+}
+
+document! {
+    /// The motion that the model is for; shares are of its time.
+    pub(crate) TargetDocument(found: &Compared, own: &Outlook) {
+        name: String = own.name.clone(),
+        /// Share that has its like in the tests: their speeds with their amplitudes.
+        alike: f64 = own.alike,
+        /// Shares outside the tests.
+        outside: Option<OutsideDocument> = own.outside.as_ref().map(OutsideDocument::of),
+        /// Half the median swing, and that of the smallest test, where it is far below.
+        smaller: Option<(f64, f64)> = own.beside.smaller,
+        /// Mean speed, and that of the slowest test, where it is far below.
+        slower: Option<(f64, f64)> = own.beside.slower,
+        /// Levels of conditions at which the models were simulated.
+        #[serde(skip_serializing_if = "Named::is_empty")]
+        conditions: Named<f64> = Named(own.levels.clone().into_iter().collect()),
+        /// The models that were simulated over it, the chosen one first.
+        models: Vec<OnTargetDocument> = simulated(found, own),
+        /// Root mean square of their deviations from their mean, relative to the rms of that mean.
+        spread: Option<f64> = own.disagreement.as_ref().map(|d| d.spread),
+        /// Where they differ most.
+        largest: Option<LargestDocument> = own.disagreement.as_ref().map(|d| LargestDocument::of(found, &d.largest)),
+        /// Models that could not be simulated over it.
+        #[serde(skip_serializing_if = "Vec::is_empty")]
+        failed: Vec<String> = each(&own.failed, |i| text_of(found, *i)),
+    }
+}
+
+impl TargetDocument {
+    pub(crate) fn in_ladder(found: &Compared) -> Option<Self> {
+        Some(Self::of(found, found.outlook.as_ref()?))
+    }
+}
+
+document! {
+    /// Shares of a motion outside the tests.
+    pub(crate) OutsideDocument(own: &Outside) {
+        displacement: f64 = own.displacement,
+        /// `null` where the tests have no time.
+        speed: Option<f64> = own.speed,
+        both: f64 = own.both,
+        any: f64 = own.any,
+    }
+}
+
+document! {
+    /// A tied model on the motion.
+    pub(crate) OnTargetDocument(model: String, deviation: Option<f64>) {
+        model: String = model,
+        /// Deviation from the chosen model, relative to its rms force.
+        deviation: Option<f64> = deviation,
+    }
+}
+
+document! {
+    /// Where models differ most, SI.
+    pub(crate) LargestDocument(found: &Compared, own: &Largest) {
+        time: f64 = own.time,
+        displacement: f64 = own.x,
+        velocity: f64 = own.v,
+        /// Smallest and largest force.
+        force: [f64; 2] = own.force,
+        /// The models that give them.
+        models: [String; 2] = own.models.map(|i| text_of(found, i)),
+    }
+}
+
+fn text_of(found: &Compared, rung: usize) -> String {
+    found.ladder[rung].trial.candidate.text()
+}
+
+fn simulated(found: &Compared, own: &Outlook) -> Vec<OnTargetDocument> {
+    let deviations = own.disagreement.as_ref().map(|d| &d.from_chosen);
+    let each = own.forces.iter().enumerate();
+    each.map(|(k, (rung, _))| {
+        let deviation = deviations.and_then(|all| all.get(k)).copied();
+        OnTargetDocument::of(text_of(found, *rung), deviation)
+    })
+    .collect()
 }
 
 document! {

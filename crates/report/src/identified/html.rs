@@ -11,7 +11,7 @@ mod stiffness;
 pub mod test;
 pub mod verdict;
 
-use crate::{Page, Section};
+use crate::{Page, Section, compare};
 use masing_identify::Identified;
 
 /// The page of a fit.
@@ -35,6 +35,9 @@ fn page(
     let mut sections = vec![verdict::section(found, "")];
     sections.extend(parameters);
     sections.extend(conditions::section(found));
+    if let Some(compared) = &found.compared {
+        sections.extend(compare::html::sections(compared, found.model.motion()));
+    }
     sections.push(errors::section(found));
     sections.extend(tests(found));
     if found.model.following().is_empty() {

@@ -1,7 +1,7 @@
 //! `fit.json`: the result for programs, in SI.
 
 use super::loops::LoopsDocument;
-use crate::compare::RungDocument;
+use crate::compare::{RungDocument, TargetDocument};
 use crate::json::{Named, document, each};
 use masing_diagnostic::Entry;
 use masing_identify::conditions::{RankedForm, SingleLevel};
@@ -31,6 +31,9 @@ document! {
         /// The models that were compared, where none was given.
         #[serde(skip_serializing_if = "Vec::is_empty")]
         ladder: Vec<RungDocument> = ladder(found),
+        /// The motion that the model is for, where the models were compared for one.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        target: Option<TargetDocument> = found.compared.as_deref().and_then(TargetDocument::in_ladder),
         /// Parameters over their conditions.
         #[serde(skip_serializing_if = "Named::is_empty")]
         conditions: Named<FollowedDocument> = Named(each(&found.followed, |own| {

@@ -1,7 +1,7 @@
 //! A result for people, on a terminal.
 
 use super::{alternating, initial_state, loops, role, status};
-use crate::compare::text::rungs;
+use crate::compare::text::found_by;
 use crate::figures::{readable_beside, readable_unit, rounded, significant};
 use crate::text::{self, gathered};
 use comfy_table::Table;
@@ -14,8 +14,7 @@ use std::path::Path;
 pub fn fit(found: &Identified, out: Option<&Path>) -> String {
     let mut text = format!("{}\n\n", found.verdict().text);
     if let Some(compared) = &found.compared {
-        let head = format!("model found: {}", found.provenance.model);
-        let _ = writeln!(text, "{head}\n\n{}\n", rungs(compared));
+        let _ = writeln!(text, "{}\n", found_by(compared, found.model.motion()));
     }
     let _ = writeln!(text, "{}\n", parameters(&found.estimates));
     if !found.nuisance.is_empty() {

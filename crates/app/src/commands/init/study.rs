@@ -1,16 +1,28 @@
 //! The text of a study.
 
-use super::model;
+use super::model::Written;
+use crate::request::condition::Conditions;
 use masing_data::{Gaps, Kind, ReadOptions, Slot, Window};
 use masing_diagnostic::{Advice, Diagnostic, Nuisance, Units};
+use masing_identify::compare::Added;
 use masing_model::file::quoted;
 use masing_report::figures::engineering;
 use masing_report::inspect::Inspected;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
-/// The whole file; `folder` is where it will lie.
-pub fn study(tests: &[Inspected], options: &[ReadOptions], folder: Option<&Path>) -> String {
+/// A test with what is said about it.
+pub struct Told {
+    /// What was found in it.
+    pub test: Inspected,
+    /// How it was read.
+    pub options: ReadOptions,
+    /// Levels of its conditions.
+    pub conditions: Conditions,
+}
+
+/// The whole file with a model; `folder` is where it will lie.
+pub fn study(tests: &[Told], model: &Written, folder: Option<&Path>) -> String {
     let mut out = String::from(
         "#:schema masing.study.schema.json\n\
          # A study for `masing fit`. Lines that start with # are comments, or choices that are not made.\n\
@@ -22,35 +34,23 @@ pub fn study(tests: &[Inspected], options: &[ReadOptions], folder: Option<&Path>
          # temperature = \"\"\n\
          # rig = \"\"\n\n",
     );
-    out.push_str(&model::model(tests));
-    let (kind, parameter) = model::example(tests);
-    let _ = write!(
-        out,
-        "# [parameters]                     # without a line here a parameter is free, its start found from the data\n\
-         # \"{kind}.{parameter}\" = {{ start = 1.0, min = 0.1, max = 10.0 }}\n\
-         # \"{kind}.{parameter}\" = {{ fixed = 1.0 }}\n"
-    );
+    out.push_str(&model.text());
     let held_out = held_out(tests);
-    for (i, (test, options)) in tests.iter().zip(options).enumerate() {
+    for (i, told) in tests.iter().enumerate() {
         out.push('\n');
-        experiment(
-            &mut out,
-            test,
-            options,
-            folder,
-            held_out == Some(i),
-            tests.len(),
-        );
+        let role = (held_out == Some(i), tests.len());
+        experiment(&mut out, told, folder, role, model.added);
     }
     out
 }
 
 /// The test that is kept for checking: of those that do not have the largest amplitude the one in the middle, so that
 /// it lies inside the range that was fitted.
-fn held_out(tests: &[Inspected]) -> Option<usize> {
+fn held_out(tests: &[Told]) -> Option<usize> {
     let mut order: Vec<usize> = (0..tests.len()).collect();
     // The sort is stable: with equal amplitudes the first test stays first, and is fitted.
-    order.sort_by(|&a, &b| amplitude(&tests[b]).total_cmp(&amplitude(&tests[a])));
+    let size = |i: usize| amplitude(&tests[i].test);
+    order.sort_by(|&a, &b| size(b).total_cmp(&size(a)));
     (tests.len() > 1).then(|| order[(tests.len() / 2).max(1)])
 }
 
@@ -66,12 +66,12 @@ fn amplitude(test: &Inspected) -> f64 {
 
 fn experiment(
     out: &mut String,
-    test: &Inspected,
-    options: &ReadOptions,
+    told: &Told,
     folder: Option<&Path>,
-    held_out: bool,
-    count: usize,
+    (held_out, count): (bool, usize),
+    added: Added,
 ) {
+    let Told { test, options, .. } = told;
     let found = &test.inspection;
     for finding in &found.diagnostics {
         let _ = writeln!(out, "# found: {}", one_line(&finding.message(test.units())));
@@ -137,6 +137,11 @@ fn experiment(
     if let Some(rate) = options.rate {
         line("rate", &format!("{rate:?}"), "Hz; the file has no time");
     }
+    if !told.conditions.is_empty() {
+        let levels = told.conditions.iter();
+        let levels = levels.map(|(name, level)| (name.clone(), level.to_string()));
+        line("conditions", &inline(levels), "parameters may follow them");
+    }
     let (chosen, value, remark) = window(test, options);
     line(if chosen { "window" } else { "# window" }, &value, remark);
     line(
@@ -145,11 +150,21 @@ fn experiment(
         "state at the first sample: \"rest\", \"periodic\", \"estimated\"",
     );
     let delay = advice.contains(&Advice::Nuisance(Nuisance::Delay));
-    let key = if delay { "nuisance" } else { "# nuisance" };
+    let mut estimated = added.words();
+    if delay {
+        estimated.push("delay");
+    }
+    let key = if estimated.is_empty() {
+        estimated.push("delay");
+        "# nuisance"
+    } else {
+        "nuisance"
+    };
+    let each = estimated.iter().map(|word| format!("{word} = true"));
     line(
         key,
-        "{ delay = true }",
-        "found with the parameters; also force-offset, moving-mass",
+        &format!("{{ {} }}", each.collect::<Vec<_>>().join(", ")),
+        "found with the parameters; also delay, force-offset, moving-mass",
     );
 }
 
