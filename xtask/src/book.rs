@@ -194,8 +194,9 @@ impl Page {
             }
         }
         if needs_records {
-            run(program("ln")
-                .arg("-s")
+            // A copy: what cleans up the folder must never reach the records.
+            run(program("cp")
+                .args(["-R", "--no-preserve=mode"])
                 .arg(records)
                 .arg(folder.join("data")))?;
         }

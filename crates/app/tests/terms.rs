@@ -339,13 +339,10 @@ fn coefficients_that_change() {
 }
 
 /// Records by others.
-#[cfg(unix)]
 #[test]
 #[ignore = "needs ../shared/data"]
 fn real_records() {
-    let bench = Bench::new();
-    let records = root().join("../shared/data");
-    std::os::unix::fs::symlink(records, bench.path("data")).unwrap();
+    let bench = Bench::with_records(&["rubber-bearing"]);
     let page = std::fs::read_to_string(root().join("docs/book/src/real-data.md")).unwrap();
     let start = page.find("file=bearing-terms.toml\n").unwrap();
     let rest = &page[start + "file=bearing-terms.toml\n".len()..];

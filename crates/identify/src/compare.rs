@@ -33,7 +33,7 @@ use masing_model::candidates::{BLOCKS, Block, Sign};
 use reduced::reduced;
 use std::sync::{Mutex, PoisonError};
 use target::Aim;
-use trial::{Bench, Fitted, predicted_fold};
+use trial::{Bench, predicted_fold};
 
 /// What is asked for.
 #[derive(Clone, Debug)]
@@ -57,9 +57,9 @@ pub struct CompareOptions {
 /// Candidates that are tried where nobody says how many: growth rarely goes on beyond.
 pub const BUDGET: usize = 120;
 
-/// Models that tests are left out for at the same time: their errors decide about the next ones, whatever the
-/// number of threads.
-const TOGETHER: usize = 4;
+/// Candidates that are tried without knowing of each other, whatever the number of threads: their errors decide
+/// how far the next ones are followed.
+const TOGETHER: usize = 8;
 
 /// Who looks on.
 pub struct Watching<'a> {
@@ -245,68 +245,42 @@ impl Found<'_> {
         let best = (0, String::new(), f64::INFINITY);
         let told = Mutex::new(self.trials.iter().fold(best, better));
         let done = self.trials.len() + self.failed.len();
-        let tell = |new: usize, trial: Option<&Trial>| {
-            let mut seen = told.lock().unwrap_or_else(PoisonError::into_inner);
-            seen.0 += new;
-            if let Some(trial) = trial {
-                *seen = better(std::mem::take(&mut *seen), trial);
-            }
-            (self.watching.tell)(done + seen.0, &seen.1, seen.2);
-        };
-        let stop = || (self.watching.stop)();
-        let fitted = self.workers.map(new.len(), |i| {
-            let fitted = (!stop()).then(|| self.bench.fitted(&new[i].0, &new[i].1));
-            tell(1, None);
-            fitted
-        });
-        let mut results: Vec<Option<Result<Trial, FitError>>> = Vec::new();
-        let mut order: Vec<(usize, Fitted)> = Vec::new();
-        for (i, fitted) in fitted.into_iter().enumerate() {
-            results.push(None);
-            match fitted {
-                Some(Ok(fitted)) => order.push((i, fitted)),
-                Some(Err(error)) => results[i] = Some(Err(error)),
-                None => {}
-            }
-        }
-        // The best fits first: what they predict tells which of the others are worth leaving tests out for.
-        order.sort_by(|a, b| a.1.least().total_cmp(&b.1.least()));
-        let mut limit = self.limit(self.best_error());
-        while !order.is_empty() {
-            let chunk: Vec<(usize, Fitted)> = order.drain(..order.len().min(TOGETHER)).collect();
-            let places: Vec<usize> = chunk.iter().map(|(i, _)| *i).collect();
-            let found = self.workers.map(chunk.len(), |k| {
-                let result = (!stop()).then(|| self.bench.trial(chunk[k].1.clone(), limit));
-                if let Some(Ok(trial)) = &result {
-                    tell(0, Some(trial));
+        for some in new.chunks(TOGETHER) {
+            let limit = self.limit();
+            let results = self.workers.map(some.len(), |i| {
+                if (self.watching.stop)() {
+                    return None;
                 }
-                result
+                let (candidate, starts) = &some[i];
+                let fitted = self.bench.fitted(candidate, starts);
+                let result = fitted.and_then(|fitted| self.bench.trial(fitted, limit));
+                let mut seen = told.lock().unwrap_or_else(PoisonError::into_inner);
+                seen.0 += 1;
+                if let Ok(trial) = &result {
+                    *seen = better(std::mem::take(&mut *seen), trial);
+                }
+                (self.watching.tell)(done + seen.0, &seen.1, seen.2);
+                Some(result)
             });
-            for (i, result) in places.into_iter().zip(found) {
-                if let Some(Ok(trial)) = &result {
-                    limit = limit.min(self.limit(trial.left_out_rms()));
+            for ((candidate, _), result) in some.iter().zip(results) {
+                let candidate = candidate.clone();
+                match result {
+                    // Who asks to stop may have cut it short.
+                    Some(Ok(trial)) if !trial.cut_short => self.trials.push(trial),
+                    Some(Err(error)) => self.failed.push(Failed { candidate, error }),
+                    _ => {}
                 }
-                results[i] = result;
-            }
-        }
-        // Who asks to stop may have cut something short.
-        let stopped = stop();
-        for ((candidate, _), result) in new.into_iter().zip(results) {
-            match result {
-                Some(Ok(trial)) if !(stopped && trial.at_least) => self.trials.push(trial),
-                Some(Err(error)) => self.failed.push(Failed { candidate, error }),
-                _ => {}
             }
         }
     }
 
-    /// The left-out error beyond which a model can no longer tie with one of that error. Those that somebody asks
-    /// for are tried to the end; so are all where errors are weighted, because a fit does not bound these.
-    fn limit(&self, error: f64) -> f64 {
+    /// The left-out error beyond which a model can no longer tie with the best so far. Those that somebody asks for
+    /// are tried to the end; so are all where errors are weighted, because a fit does not bound these.
+    fn limit(&self) -> f64 {
         if self.asked_for || self.bench.aim.is_some() {
             f64::INFINITY
         } else {
-            thresholds::TIED_AT_MOST * error
+            thresholds::TIED_AT_MOST * self.best_error()
         }
     }
 

@@ -3,7 +3,7 @@
 mod drawn;
 
 use drawn::{compared, draw, judged};
-use masing_identify::compare::{CompareOptions, Compared, Watching, compare};
+use masing_identify::compare::{BUDGET, CompareOptions, Compared, Rung, Watching, compare};
 use masing_identify::test::TestSpec;
 use masing_identify::test::reading::{Subject, Tests};
 use masing_identify::{FitError, Test};
@@ -33,6 +33,41 @@ fn the_ladder_is_the_same_for_any_number_of_threads() {
             .collect::<Vec<_>>()
     };
     assert_eq!(ladder(1), ladder(3));
+}
+
+/// Models that were given up are behind when they are followed to the end, by at least what was said.
+#[test]
+fn who_is_given_up_would_not_have_tied() {
+    let mut followed = 0;
+    for index in [6, 10, 12] {
+        let tests = draw(index).tests;
+        let found = compared(&tests, 40, 2);
+        let best = found.ladder[0].trial.left_out_rms();
+        let given_up: Vec<_> = found.ladder.iter().filter(|r| r.trial.at_least).collect();
+        if given_up.is_empty() {
+            continue;
+        }
+        let asked = CompareOptions {
+            models: given_up.iter().map(|r| r.trial.candidate.clone()).collect(),
+            ..options(60)
+        };
+        let to_the_end = compare(&tests, &[], &asked, &watching()).expect("a ladder");
+        for rung in given_up {
+            let same = |r: &&Rung| r.trial.candidate == rung.trial.candidate;
+            let whole = to_the_end.ladder.iter().find(same).expect("tried");
+            let (bound, error) = (rung.trial.left_out_rms(), whole.trial.left_out_rms());
+            let text = rung.trial.candidate.text();
+            assert!(error > 1.5 * best, "{text}: {error} beside {best}");
+            // A model that was grown began elsewhere, and may end in another minimum.
+            let grown = rung.trial.candidate.terms.len() > 1;
+            assert!(
+                grown || bound <= 1.001 * error,
+                "{text}: {bound} and {error}"
+            );
+            followed += 1;
+        }
+    }
+    assert!(followed > 5, "{followed}");
 }
 
 fn watching() -> Watching<'static> {
@@ -134,7 +169,7 @@ fn the_friction_damper_has_a_gap_and_a_slider() {
         "0.5Hz_36lb_1.5in.csv",
     ];
     let begun = std::time::Instant::now();
-    let found = compared(&records("friction-damper", &names, None), 60, 2);
+    let found = compared(&records("friction-damper", &names, None), BUDGET, 2);
     print(&found, begun.elapsed().as_secs_f64());
     let trial = &found.chosen().expect("a choice").trial;
     let chosen = trial.candidate.text();
@@ -142,10 +177,10 @@ fn the_friction_damper_has_a_gap_and_a_slider() {
         chosen.contains("gap") && chosen.contains("slider"),
         "{chosen}"
     );
-    // 9.7 % fitted and 14.8 % left out.
+    // 9.3 % fitted and 9.9 % left out.
     assert!(trial.candidate.added.moving_mass);
     assert!(trial.fitted() < 0.115, "{}", trial.fitted());
-    assert!(trial.left_out_rms() < 0.155, "{}", trial.left_out_rms());
+    assert!(trial.left_out_rms() < 0.14, "{}", trial.left_out_rms());
 }
 
 /// All sines of the damper at one current.

@@ -35,6 +35,24 @@ impl Bench {
         Self(folder)
     }
 
+    /// With copies of records by others under `data/`: what cleans up the folder must never reach the records.
+    pub fn with_records(folders: &[&str]) -> Self {
+        let bench = Self::new();
+        for folder in folders {
+            let own = bench.path("data").join(folder);
+            std::fs::create_dir_all(&own).unwrap();
+            for file in std::fs::read_dir(root().join("../shared/data").join(folder)).unwrap() {
+                let file = file.unwrap();
+                std::fs::write(
+                    own.join(file.file_name()),
+                    std::fs::read(file.path()).unwrap(),
+                )
+                .unwrap();
+            }
+        }
+        bench
+    }
+
     pub fn write(&self, name: &str, text: &str) {
         std::fs::write(self.0.join(name), text).unwrap();
     }

@@ -114,6 +114,8 @@ pub struct Trial {
     pub left_out: Vec<LeftOutError>,
     /// Whether leaving out was ended early because the model was clearly behind: the errors are at least these.
     pub at_least: bool,
+    /// Whether somebody stopped it before all parts were left out.
+    pub(super) cut_short: bool,
     /// Relative error of the held-out tests.
     pub held_out: Vec<LeftOutError>,
     /// Why some motion could draw energy from it, if it could.
@@ -306,7 +308,8 @@ impl Bench<'_> {
             each,
             over_all,
             left_out: left_out.errors,
-            at_least: left_out.ended_early,
+            at_least: left_out.at_least,
+            cut_short: left_out.cut_short,
             held_out,
             non_passive,
             seconds: fitted.seconds + (self.clock)() - begun,
@@ -321,7 +324,6 @@ impl Bench<'_> {
 }
 
 /// A candidate fitted to all tests, before anything was left out.
-#[derive(Clone)]
 pub(super) struct Fitted {
     candidate: Candidate,
     /// The model at its first values.
@@ -339,7 +341,8 @@ pub(super) struct Fitted {
 /// What leaving out found.
 struct LeftOut {
     errors: Vec<LeftOutError>,
-    ended_early: bool,
+    at_least: bool,
+    cut_short: bool,
     /// The solution of a fold that meets all tests better than the fit to all of them.
     better: Option<Vec<f64>>,
 }
@@ -347,11 +350,6 @@ struct LeftOut {
 impl Fitted {
     fn objective(&self) -> Objective<'_> {
         Objective::new(&self.first, &self.tests, &self.unknowns, self.rules.clone())
-    }
-
-    /// The least error that leaving out can find.
-    pub(super) fn least(&self) -> f64 {
-        rms(&self.bounds)
     }
 
     /// Goes to the bottom of the minimum.
@@ -376,13 +374,15 @@ impl Fitted {
         let objective = self.objective();
         let mut out = LeftOut {
             errors: self.bounds.clone(),
-            ended_early: false,
+            at_least: false,
+            cut_short: false,
             better: None,
         };
         let mut least = CLEARLY_BETTER * self.found.cost;
         for (k, fold) in bench.folds.iter().enumerate() {
-            if rms(&out.errors) > limit || (bench.stop)() {
-                out.ended_early = true;
+            out.cut_short = (bench.stop)();
+            out.at_least = rms(&out.errors) > limit;
+            if out.cut_short || out.at_least {
                 break;
             }
             let aim = bench.aim.as_ref();

@@ -11,16 +11,25 @@ use std::f64::consts::TAU;
 pub const NETWORKS: [(&str, &[f64]); 15] = [
     ("spring", &[2e5]),
     ("spring + dashpot", &[2e5, 3e3]),
-    ("jenkins", &[4e5, 120.0]),
+    (
+        "jenkins + spring + series(eyring-dashpot, spring)",
+        &[3e5, 100.0, 1e5, 60.0, 1e-3, 5e5],
+    ),
     ("spring + jenkins", &[1e5, 4e5, 100.0]),
     ("spring + eyring-dashpot", &[1e5, 60.0, 2e-3]),
-    ("maxwell", &[3e5, 0.05]),
+    (
+        "spring + dashpot + series(gap, slider)",
+        &[1e5, 2e3, 5e5, 3e-4, 120.0],
+    ),
     ("spring + maxwell", &[1.5e5, 2e5, 0.05]),
     ("polynomial-spring[powers=1,3]", &[1e5, 1e11, 0.0]),
     ("bouc-wen", &[3e5, 2e3, 5e2, 1.0]),
     ("spring + bouc-wen", &[1e5, 3e5, 2e3, 5e2, 1.0]),
     ("spring + dashpot + jenkins", &[1e5, 3e3, 3e5, 80.0]),
-    ("power-dashpot", &[900.0, 0.5]),
+    (
+        "spring + maxwell + jenkins + dashpot",
+        &[1e5, 2e5, 0.05, 3e5, 80.0, 3e3],
+    ),
     ("series(eyring-dashpot, spring)", &[60.0, 1e-3, 5e5]),
     ("series(gap, slider)", &[5e5, 3e-4, 120.0]),
     ("dahl + dashpot", &[4e5, 100.0, 1.0, 2e3]),
