@@ -27,8 +27,8 @@ fn force(model: &Model, motion: &Motion) -> Vec<f64> {
 }
 
 fn rms(values: impl Iterator<Item = f64>) -> f64 {
-    let (sum, count) = values.fold((0.0, 0.0), |(s, n), v| (s + v * v, n + 1.0));
-    (sum / count as f64).sqrt()
+    let (sum, count) = values.fold((0.0, 0.0_f64), |(s, n), v| (s + v * v, n + 1.0));
+    (sum / count).sqrt()
 }
 
 /// Fast sines with 1 % noise.
@@ -40,9 +40,9 @@ fn tests() -> Vec<Test> {
         let motion = sine(amplitude, frequency);
         let mut measured = force(&truth(), &motion);
         let noise = 0.01 * rms(measured.iter().copied());
-        measured
-            .iter_mut()
-            .for_each(|f| *f += noise * random.gaussian());
+        for f in &mut measured {
+            *f += noise * random.gaussian();
+        }
         let mut rig = MotionRecord::new(motion, measured);
         rig.noise = Some(noise);
         Test::of(format!("test {}", k + 1), rig)

@@ -117,9 +117,10 @@ impl Found<'_> {
             self.try_all(next);
             let now = self.best_error();
             let near_noise = |noise: f64| now <= thresholds::LEAVES_NOISE * noise;
-            let worthwhile = match self.noise().is_some_and(near_noise) {
-                true => WORTHWHILE_AT_NOISE,
-                false => WORTHWHILE,
+            let worthwhile = if self.noise().is_some_and(near_noise) {
+                WORTHWHILE_AT_NOISE
+            } else {
+                WORTHWHILE
             };
             if now > worthwhile * best {
                 if barren {

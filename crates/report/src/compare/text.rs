@@ -150,9 +150,10 @@ pub(super) fn row(found: &Compared, place: usize) -> Vec<String> {
         structure(rung),
         rung.trial.parameters.to_string(),
         percent(rung.trial.fitted()),
-        match rung.trial.at_least {
-            true => format!("over {left_out}"),
-            false => left_out,
+        if rung.trial.at_least {
+            format!("over {left_out}")
+        } else {
+            left_out
         },
         largest.unwrap_or_default(),
     ];
