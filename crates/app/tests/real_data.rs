@@ -109,3 +109,17 @@ fn a_model_of_the_bearing_is_found() {
     assert!(held_out < 0.07, "{chosen}");
     assert!(number(&chosen["parameters"]) <= 15.0, "{chosen}");
 }
+
+/// The friction damper without a hint: the full fit begins where the trial ended, with a parameter at the end of its
+/// range, and does not stay there: 9.6 %.
+#[test]
+#[ignore = "needs ../shared/data"]
+fn a_model_of_the_friction_damper_is_found() {
+    let bench = Bench::with_records(&["friction-damper"]);
+    let json = bench.run("fit data/friction-damper/*.csv --json");
+    let json = json.succeeds().json();
+    let tests = json["experiments"].as_array().unwrap();
+    let squares = tests.iter().map(|t| t["relative_misfit"].as_f64().unwrap());
+    let error = (squares.map(|e| e * e).sum::<f64>() / tests.len() as f64).sqrt();
+    assert!(error < 0.115, "{error}");
+}

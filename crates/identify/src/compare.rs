@@ -121,6 +121,8 @@ struct Found<'a> {
     softens: bool,
     /// Whether somebody named the candidates.
     asked_for: bool,
+    /// Whether the time of the records is known.
+    timed: bool,
 }
 
 /// Tries the candidates on the tests and ranks them.
@@ -171,6 +173,7 @@ pub fn compare(
         spent: false,
         softens,
         asked_for: !options.models.is_empty(),
+        timed: options.timed,
     };
     if options.models.is_empty() {
         found.grow(&called_for(&signs, options.timed));

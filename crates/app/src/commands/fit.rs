@@ -92,12 +92,12 @@ impl FitRequest {
             self.model = Some(ModelSource::Named(trial.candidate.text()));
             let params = trial.model.params();
             let following = trial.model.following();
-            let values = params.iter().zip(trial.model.values()).enumerate();
-            self.options.start = values
-                .filter(|(i, _)| following.iter().all(|f| f.param != *i))
-                .map(|(_, ((address, _), value))| Assignment {
-                    address: address.clone(),
-                    value: Value::Number(*value),
+            self.options.start = trial
+                .starts()
+                .into_iter()
+                .map(|(address, value)| Assignment {
+                    address,
+                    value: Value::Number(value),
                 })
                 .collect();
             self.options.follow = following

@@ -159,7 +159,8 @@ impl Found<'_> {
         let score = Residual::of(parent);
         let added = parent.candidate.added;
         let also = Added {
-            moving_mass: added.moving_mass || score.mass() > LEAST_GAIN,
+            // Without time there is no acceleration.
+            moving_mass: added.moving_mass || (self.timed && score.mass() > LEAST_GAIN),
             force_offset: added.force_offset || score.offset() > LEAST_GAIN,
         };
         if also != added {

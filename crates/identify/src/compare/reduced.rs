@@ -6,14 +6,20 @@ use masing_data::signal::smooth;
 use masing_sim::Motion;
 
 /// Cycles of a record that a trial looks at: the first ones show what changes from cycle to cycle, later
-/// ones repeat each other.
+/// ones repeat each other, unless they are larger. Where there are few records, cycles are kept up to the first that
+/// is about as large as any, within a limit.
 const MOST_CYCLES: usize = 5;
+const MOST_GROWING: usize = 40;
+/// Share of the largest amplitude that is about as large.
+const LARGE: f64 = 0.9;
 /// Cycles of all records together, where there are many, and fewest of one.
 const ALL_CYCLES: usize = 24;
 const FEWEST_CYCLES: usize = 1;
-/// Samples of a cycle: the straight lines between them miss a sine by 0.1 % of its amplitude.
+/// Samples of a cycle: the straight lines between them miss a sine by 0.1 % of its amplitude. And fewest, where
+/// there are many cycles: 0.3 %.
 const PER_CYCLE: usize = 64;
-/// Samples of a record without cycles, and most samples of any record.
+const FEWEST_PER_CYCLE: usize = 40;
+/// Samples of a record without cycles, and of one with cycles unless there would be too few of each.
 const MOST_SAMPLES: usize = 400;
 /// Accuracy of the steps relative to the largest force: their rms is several times less, and the errors that
 /// tell models apart are a percent or more.
@@ -57,7 +63,12 @@ fn smaller(rig: &MotionRecord, most: usize) -> Option<MotionRecord> {
             rig.initial = InitialState::AtRest;
             rig.window.start = found[1].start;
         }
-        let last = (first + most).min(cycles);
+        let growing = if most == MOST_CYCLES {
+            first_large(&found)
+        } else {
+            0
+        };
+        let last = (first + most).max(growing).min(cycles);
         if last < cycles {
             rig.window.end = found[last - 1].end;
         }
@@ -66,7 +77,9 @@ fn smaller(rig: &MotionRecord, most: usize) -> Option<MotionRecord> {
     }
     let kept = match cycles {
         0 => MOST_SAMPLES,
-        _ => (PER_CYCLE * cycles).min(MOST_SAMPLES),
+        _ => (PER_CYCLE * cycles)
+            .min(MOST_SAMPLES)
+            .max(FEWEST_PER_CYCLE * cycles.min(MOST_GROWING)),
     };
     let nuisance = std::mem::take(&mut rig.nuisance);
     // What is compared is thinned out to so many samples, and its history as well.
@@ -74,6 +87,14 @@ fn smaller(rig: &MotionRecord, most: usize) -> Option<MotionRecord> {
     let mut out = thin.unwrap_or(rig);
     out.nuisance = nuisance;
     Some(out)
+}
+
+/// Cycles up to the first that is about as large as any.
+fn first_large(cycles: &[Cycle]) -> usize {
+    let some = &cycles[..cycles.len().min(MOST_GROWING)];
+    let largest = some.iter().fold(0.0_f64, |m, c| m.max(c.amplitude));
+    let large = |c: &Cycle| c.amplitude >= LARGE * largest;
+    some.iter().position(large).map_or(0, |i| i + 1)
 }
 
 /// Samples on each side that a force is averaged over: twice as many as the widest smoothing of a displacement.
@@ -123,6 +144,25 @@ fn cut(rig: &MotionRecord, cycles: bool) -> Option<MotionRecord> {
 mod tests {
     use super::*;
     use std::f64::consts::TAU;
+
+    #[test]
+    fn a_record_whose_cycles_grow_is_kept_to_the_largest() {
+        let n = 6_000;
+        let at = |i: usize| 12.0 * i as f64 / n as f64;
+        let time: Vec<f64> = (0..=n).map(at).collect();
+        let x: Vec<f64> = time
+            .iter()
+            .map(|t| 1e-3 * (t + 1.0) * (TAU * t).sin())
+            .collect();
+        let force = x.iter().map(|x| 1e5 * x).collect();
+        let rig = MotionRecord::new(Motion::new(time, x, None).unwrap(), force);
+        let whole = rig.amplitude();
+        let small = reduced(&Test::of("steps", rig), 2);
+        let small = small.motion_record().unwrap();
+        assert!(small.amplitude() > 0.9 * whole, "{}", small.amplitude());
+        let compared = small.samples().count();
+        assert!((300..=600).contains(&compared), "{compared}");
+    }
 
     #[test]
     fn a_long_record_becomes_a_few_cycles() {

@@ -8,14 +8,14 @@ use crate::conditions;
 use crate::error::FitError;
 use crate::fit::{FitOptions, predict_as_stepped, predict_held_out};
 use crate::objective::{Objective, Residuals, Rules};
-use crate::problem::unknown::Unknown;
+use crate::problem::unknown::{Place, Unknown};
 use crate::problem::{SetUp, far_off, first_value, set_up, starts};
 use crate::search::ROUGH;
 use crate::search::optimise::{Options, Outcome, Stop, trust_region};
 use crate::search::progress::Progress;
 use crate::start::nested::nested;
 use crate::test::Test;
-use masing_model::{Form, Model, MotionKind};
+use masing_model::{Form, Model, MotionKind, Scale};
 
 /// A descent to the bottom of the chosen minimum: the error is known to a hundredth of itself.
 const SETTLED: Options = Options {
@@ -40,6 +40,9 @@ const SHORT: Options = Options {
 const FOLLOWED: usize = 2;
 /// By how much a fold's solution must meet all tests better to be followed.
 const CLEARLY_BETTER: f64 = 0.98;
+
+/// How far from the ends of its range a full fit begins, in typical sizes of a parameter.
+const OFF_THE_ENDS: f64 = 1e-3;
 
 /// The tests, and what is common to all trials.
 pub(super) struct Bench<'a> {
@@ -151,6 +154,28 @@ impl Trial {
         } else {
             rms(&self.left_out)
         }
+    }
+
+    /// Values of the model's own numbers by address, for a full fit to begin from: none at an end of its range, from
+    /// where a search takes only the smallest of steps.
+    pub fn starts(&self) -> Vec<(String, f64)> {
+        let following = self.model.following();
+        let params = self.model.params().into_iter().zip(self.model.values());
+        let own = params
+            .enumerate()
+            .filter(|(i, _)| following.iter().all(|f| f.param != *i));
+        let inside = |i: usize, value: f64| {
+            let sought = |u: &&Unknown| u.place == Place::Param(i) && u.scale == Scale::Linear;
+            match self.unknowns.iter().find(sought) {
+                Some(u) if u.max - u.min > 2.0 * OFF_THE_ENDS * u.typical => {
+                    let room = OFF_THE_ENDS * u.typical;
+                    value.clamp(u.min + room, u.max - room)
+                }
+                _ => value,
+            }
+        };
+        own.map(|(i, ((address, _), value))| (address, inside(i, *value)))
+            .collect()
     }
 
     /// The tests that were fitted beside what the model gives, as they were tried.
