@@ -121,8 +121,6 @@ struct Found<'a> {
     softens: bool,
     /// Whether somebody named the candidates.
     asked_for: bool,
-    /// Whether the time of the records is known.
-    timed: bool,
 }
 
 /// Tries the candidates on the tests and ranks them.
@@ -155,6 +153,7 @@ pub fn compare(
         follow,
         tests: small,
         motion: options.motion,
+        timed: options.timed,
         seed: options.seed,
         stop: watching.stop,
         clock: watching.clock,
@@ -173,7 +172,6 @@ pub fn compare(
         spent: false,
         softens,
         asked_for: !options.models.is_empty(),
-        timed: options.timed,
     };
     if options.models.is_empty() {
         found.grow(&called_for(&signs, options.timed));

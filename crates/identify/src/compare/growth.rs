@@ -160,7 +160,7 @@ impl Found<'_> {
         let added = parent.candidate.added;
         let also = Added {
             // Without time there is no acceleration.
-            moving_mass: added.moving_mass || (self.timed && score.mass() > LEAST_GAIN),
+            moving_mass: added.moving_mass || (self.bench.timed && score.mass() > LEAST_GAIN),
             force_offset: added.force_offset || score.offset() > LEAST_GAIN,
         };
         if also != added {

@@ -54,6 +54,8 @@ pub(super) struct Bench<'a> {
     /// How much errors count for the motion that the model is for.
     pub aim: Option<Aim>,
     pub motion: MotionKind,
+    /// Whether the time of the records is known.
+    pub timed: bool,
     pub seed: u64,
     /// Conditions with several levels, and the form that strengths have over them.
     pub follow: Vec<(String, Form)>,
